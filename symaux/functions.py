@@ -1,0 +1,130 @@
+r"""Functions that densities and generating functions need and sympy lacks, each with its definition.
+
+Every one knows its derivative, its value at high precision, and ``definition()``: the same thing in sympy's own
+functions, which is what proofs are made of.
+
+>>> x = sp.Symbol("x", real=True)
+>>> ndtr(x).diff(x)
+sqrt(2)*exp(-x**2/2)/(2*sqrt(pi))
+>>> 1 - ndtr(x).definition() - ndtr(-x).definition()
+0
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+from sympy.codegen.cfunctions import expm1, log1p
+
+__all__ = ["GaussianLogDensity", "defined", "expm1", "log1p", "log_ndtr", "ndtr", "ndtri", "sigmoid", "softplus"]
+
+
+class Defined(sp.Function):
+    """A function of one argument that can be spelled in sympy's own functions."""
+
+    nargs = 1
+
+    def definition(self) -> sp.Expr:
+        raise NotImplementedError
+
+    def _eval_evalf(self, prec: int) -> sp.Expr:
+        return self.definition()._eval_evalf(prec)
+
+    def _eval_is_real(self) -> Any:
+        return self.args[0].is_real
+
+
+class ndtr(Defined):
+    r"""The standard normal distribution function $\Phi(x) = \frac12(1 + \operatorname{erf}(x/\sqrt2))$."""
+
+    def definition(self) -> sp.Expr:
+        return (1 + sp.erf(self.args[0] / sp.sqrt(2))) / 2
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return sp.exp(-self.args[0] ** 2 / 2) / sp.sqrt(2 * sp.pi)
+
+    def _eval_is_positive(self) -> Any:
+        return self.args[0].is_real
+
+    def _eval_evalf(self, prec: int) -> sp.Expr:
+        return (sp.erfc(-self.args[0] / sp.sqrt(2)) / 2)._eval_evalf(prec)
+
+
+class ndtri(Defined):
+    r"""The standard normal quantile function $\Phi^{-1}(u) = \sqrt2\operatorname{erfinv}(2u - 1)$."""
+
+    def definition(self) -> sp.Expr:
+        return sp.sqrt(2) * sp.erfinv(2 * self.args[0] - 1)
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return sp.sqrt(2 * sp.pi) * sp.exp(ndtri(self.args[0]) ** 2 / 2)
+
+    @classmethod
+    def eval(cls, u: sp.Expr) -> sp.Expr | None:
+        return u.args[0] if isinstance(u, ndtr) else None
+
+
+class log_ndtr(Defined):
+    r"""$\log\Phi(x)$, without the loss of digits in the tails."""
+
+    def definition(self) -> sp.Expr:
+        return sp.log(ndtr(self.args[0]).definition())
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return sp.exp(-self.args[0] ** 2 / 2 - log_ndtr(self.args[0])) / sp.sqrt(2 * sp.pi)
+
+    def _eval_evalf(self, prec: int) -> sp.Expr:
+        return sp.log(sp.erfc(-self.args[0] / sp.sqrt(2)) / 2)._eval_evalf(prec)
+
+
+class softplus(Defined):
+    r"""$\log(1 + e^x)$, without overflow."""
+
+    def definition(self) -> sp.Expr:
+        return sp.log(1 + sp.exp(self.args[0]))
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return sigmoid(self.args[0])
+
+    def _eval_is_positive(self) -> Any:
+        return self.args[0].is_real
+
+
+def sigmoid(x: Any) -> sp.Expr:
+    r"""The logistic function $1/(1 + e^{-x})$, as a formula.
+
+    >>> sigmoid(0)
+    1/2
+    """
+    return 1 / (1 + sp.exp(-x))
+
+
+class GaussianLogDensity(sp.Expr):
+    r"""$\log\mathcal N(r; 0, K) = -\frac12 r^\top K^{-1} r - \frac12\log\det K - \frac d2\log 2\pi$.
+
+    ``residual`` is a formula in the plate i and ``covariance`` one in the plates i and j; both plates are bound.
+    """
+
+    def __new__(cls, residual: sp.Expr, covariance: sp.Expr, row: sp.Expr, column: sp.Expr) -> GaussianLogDensity:
+        return super().__new__(cls, residual, covariance, row, column)
+
+    is_commutative = True
+    is_real = True
+
+    @property
+    def bound_plates(self) -> tuple[Any, ...]:
+        return self.args[2:]
+
+
+def defined(formula: sp.Expr) -> sp.Expr:
+    """The formula with every function of this module replaced by its definition.
+
+    >>> defined(softplus(sp.Symbol("x")))
+    log(exp(x) + 1)
+    """
+    spelled = formula.replace(lambda e: isinstance(e, Defined), lambda e: e.definition())
+    return spelled.replace(
+        lambda e: isinstance(e, log1p | expm1),
+        lambda e: sp.log(1 + e.args[0]) if isinstance(e, log1p) else sp.exp(e.args[0]) - 1,
+    )

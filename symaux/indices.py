@@ -1,0 +1,174 @@
+"""Plates and arrays: sympy's index notation is the tensor language of symaux.
+
+A *plate* is a sympy ``Idx`` with a range that starts at 0; an *array* is an ``IndexedBase``.
+
+>>> theta = arrays("theta")
+>>> j = plate("j", 8)
+>>> theta[j]
+theta[j]
+>>> extent(j), extent(plate("n"))
+(8, size_n)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, overload
+
+import sympy as sp
+from sympy.tensor.indexed import Idx, Indexed, IndexedBase
+
+from symaux.errors import ModelError
+
+SIZE_PREFIX = "size_"
+
+
+def plate(name: str, size: int | None = None) -> Idx:
+    """The index ``name`` of a plate of ``size`` elements; without a size, the data's shapes give it.
+
+    >>> plate("j", 8).upper
+    7
+    """
+    if not isinstance(name, str) or not name:
+        raise ModelError(f"a plate needs a name, not {name!r}")
+    if size is None:
+        return Idx(name, sp.Symbol(SIZE_PREFIX + name, integer=True, positive=True))
+    if isinstance(size, bool) or not isinstance(size, int | sp.Integer) or int(size) < 1:
+        raise ModelError(f"plate {name}: its size must be a whole number of at least 1, not {size!r}")
+    return Idx(name, int(size))
+
+
+@overload
+def arrays(names: str, **assumptions: Any) -> Any: ...
+@overload
+def arrays(names: list[str], **assumptions: Any) -> tuple[IndexedBase, ...]: ...
+def arrays(names: str | list[str], **assumptions: Any) -> IndexedBase | tuple[IndexedBase, ...]:
+    """Real arrays by name; one name gives the array itself, several a tuple.
+
+    >>> y, sigma = arrays("y sigma", positive=True)
+    >>> sigma[plate("j", 3)].is_positive
+    True
+    """
+    listed = names.replace(",", " ").split() if isinstance(names, str) else list(names)
+    if not listed:
+        raise ModelError("sa.arrays needs at least one name")
+    made = tuple(IndexedBase(name, **({"real": True} | assumptions)) for name in listed)
+    return made[0] if isinstance(names, str) and len(made) == 1 else made
+
+
+def extent(index: Idx) -> sp.Expr:
+    """How many elements the plate has: a number, or the symbol of its size."""
+    return index.upper - index.lower + 1
+
+
+def is_size(symbol: sp.Basic) -> bool:
+    """Whether the symbol is the size of a plate that the data give."""
+    return isinstance(symbol, sp.Symbol) and symbol.name.startswith(SIZE_PREFIX) and bool(symbol.is_integer)
+
+
+def label(index: Idx) -> str:
+    """The name of a plate.
+
+    >>> label(plate("j", 8))
+    'j'
+    """
+    return str(index.label)
+
+
+def name_of(target: sp.Basic | str) -> str:
+    """The name of a variable, an element of it, or an array.
+
+    >>> name_of(arrays("z")[0]), name_of(sp.Symbol("mu")), name_of("mu")
+    ('z', 'mu', 'mu')
+    """
+    match target:
+        case str():
+            return target
+        case Indexed():
+            return str(target.base.label)
+        case IndexedBase():
+            return str(target.label)
+        case sp.Symbol():
+            return target.name
+    raise ModelError(f"expected a symbol, an array or an element of an array, not {target!r}")
+
+
+def indices_of(target: sp.Basic) -> tuple[sp.Expr, ...]:
+    """The indices as written: ``z[t, 0]`` gives ``(t, 0)``; a scalar gives ``()``."""
+    return tuple(target.indices) if isinstance(target, Indexed) else ()
+
+
+def references(formula: sp.Basic) -> Iterator[sp.Expr]:
+    """Every variable or element that a formula reads, with repeats: symbols and indexed arrays, no plates.
+
+    A gather reads the array and its index: ``alpha[county[i]]`` refers to both.
+
+    >>> alpha, county = arrays("alpha"), arrays("county", integer=True)
+    >>> sorted(map(str, references(2*alpha[county[plate("i", 3)]])))
+    ['alpha[county[i]]', 'county[i]']
+    """
+    stack: list[sp.Basic] = [formula]
+    while stack:
+        match stack.pop():
+            case Idx():
+                pass
+            case Indexed() as element:
+                yield element
+                stack.extend(element.indices)
+            case sp.Symbol() as symbol:
+                if not is_size(symbol):
+                    yield symbol
+            case other:
+                stack.extend(other.args)
+
+
+def free_plates(formula: sp.Basic) -> set[Idx]:
+    """The plates that are free in a formula: those not bound by a ``Sum`` or another reduction."""
+    found: set[Idx] = set()
+    stack: list[tuple[sp.Basic, frozenset[Idx]]] = [(formula, frozenset())]
+    while stack:
+        expr, bound = stack.pop()
+        if isinstance(expr, Idx):
+            if expr not in bound:
+                found.add(expr)
+            continue
+        inner = bound | frozenset(bound_plates(expr))
+        stack.extend((arg, inner) for arg in expr.args if not isinstance(arg, IndexedBase))
+    return found
+
+
+def lag(index: sp.Expr) -> tuple[Idx, int] | None:
+    """Reads ``t - 2`` as ``(t, 2)`` and ``t`` as ``(t, 0)``; anything else is no lag.
+
+    >>> t = plate("t", 10)
+    >>> lag(t - 2), lag(sp.Integer(3))
+    ((t, 2), None)
+    """
+    if isinstance(index, Idx):
+        return index, 0
+    if isinstance(index, sp.Add) and len(index.args) == 2:
+        shift, inner = index.as_coeff_Add()
+        if isinstance(inner, Idx) and shift.is_Integer:
+            return inner, -int(shift)
+    return None
+
+
+def bound_plates(formula: sp.Basic) -> tuple[Any, ...]:
+    """The plates that this very node binds: those of a ``Sum`` or of a vector's log-density."""
+    if isinstance(formula, sp.Sum):
+        return tuple(formula.variables)
+    return tuple(getattr(formula, "bound_plates", ()))
+
+
+def at_index(formula: Any, plate: Idx, index: Any) -> Any:
+    """The formula with a free plate replaced by an index; a sum over the same plate keeps its own.
+
+    >>> w, k = arrays("w"), plate("k", 3)
+    >>> at_index(w[k]/sp.Sum(w[k], k), k, sp.Integer(0))
+    w[0]/Sum(w[k], (k, 0, 2))
+    """
+    if formula == plate:
+        return index
+    if not formula.args or isinstance(formula, IndexedBase | Idx) or plate in bound_plates(formula):
+        return formula
+    return formula.func(*(at_index(arg, plate, index) for arg in formula.args))

@@ -1,0 +1,163 @@
+r"""A law: the conditional density of one variable, $\log p(z \mid \mathrm{pa})$ on its support.
+
+>>> z, a, b = sp.symbols("z a b", positive=True)
+>>> kumaraswamy = law(z, a*b*z**(a - 1)*(1 - z**a)**(b - 1), support=(0, 1))
+>>> kumaraswamy.log_density
+(a - 1)*log(z) + (b - 1)*log(1 - z**a) + log(a) + log(b)
+>>> print(kumaraswamy)
+z ~ exp((a - 1)*log(z) + (b - 1)*log(1 - z**a) + log(a) + log(b)) on (0, 1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sympy as sp
+from sympy.logic.boolalg import Boolean
+from sympy.tensor.indexed import Idx, Indexed
+
+from symaux.errors import LawError
+from symaux.expression import expression
+from symaux.indices import name_of, references
+from symaux.logarithm import log_modulus
+from symaux.points import sign_on
+from symaux.support import Support, as_support, bounds, substituted
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How a law was written: a family with its arguments. For printing and for sharing derivations, never for answers."""
+
+    family: str
+    arguments: tuple[sp.Expr, ...]
+    template: Law  # the family with its own parameter symbols
+    symbols: tuple[sp.Symbol, ...]
+
+    def __str__(self) -> str:
+        return f"{self.family}({', '.join(map(str, self.arguments))})"
+
+
+@dataclass(frozen=True)
+class Law:
+    """The law of ``value``: an element ``z[n, i]`` or a scalar ``z``, given its parents."""
+
+    value: Any  # sp.Symbol | Indexed; sympy's types do not carry the operations that users need
+    log_density: sp.Expr
+    support: Support
+    conditions: tuple[Boolean, ...] = ()  # what the parameters must satisfy and sympy could not show
+    event: tuple[Idx, ...] = ()  # plates along which one draw is a vector
+    proper: bool = True  # a flat prior is not: it integrates to infinity
+    spelling: Spelling | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        return name_of(self.value)
+
+    @property
+    def formulas(self) -> tuple[sp.Expr, ...]:
+        """Everything in which a parent may stand."""
+        return (self.log_density, *bounds(self.support))
+
+    @property
+    def parameters(self) -> tuple[sp.Expr, ...]:
+        """The parents and inputs as they stand in the formulas, sorted by name."""
+        read = {r for formula in self.formulas for r in references(formula) if r != self.value}
+        return tuple(sorted(read, key=str))
+
+    @property
+    def density(self) -> sp.Expr:
+        return sp.exp(self.log_density)
+
+    @property
+    def discrete(self) -> bool:
+        return self.support.discrete
+
+    def substituted(self, mapping: Mapping[Any, Any]) -> Law:
+        """The same law about other symbols, replaced exactly and all at once."""
+        mapping = dict(mapping)
+        return replace(
+            self,
+            value=self.value.xreplace(mapping),
+            log_density=self.log_density.xreplace(mapping),
+            support=substituted(self.support, mapping),
+            conditions=tuple(c for c in (c.xreplace(mapping) for c in self.conditions) if c != sp.true),
+            event=tuple(e.xreplace(mapping) for e in self.event),
+            spelling=None,
+        )
+
+    def __str__(self) -> str:
+        if self.spelling:
+            return f"{self.value} ~ {self.spelling}"
+        if not self.proper:
+            return f"{self.value} ~ flat on {self.support}"
+        return f"{self.value} ~ exp({self.log_density}) on {self.support}"
+
+    def _repr_latex_(self) -> str:
+        return rf"$\displaystyle \log p({sp.latex(self.value)}) = {sp.latex(self.log_density)}$"
+
+
+def as_value(given: Any) -> Any:
+    """The variable that a law is about: a symbol, or an element of an array."""
+    if isinstance(given, sp.Symbol) and not isinstance(given, Idx):
+        return given
+    if isinstance(given, Indexed):
+        return expression(given)
+    raise LawError(f"a law is about a symbol or an element such as z[i], not {given!r} of type {type(given).__name__}")
+
+
+def law(
+    value: Any,
+    density: Any = None,
+    *,
+    log_density: Any = None,
+    support: Any = None,
+    conditions: tuple[Boolean, ...] = (),
+) -> Law:
+    """A law from its density or log-density, or from a distribution of sympy.stats.
+
+    >>> import sympy.stats
+    >>> z, a, b = sp.symbols("z a b", positive=True)
+    >>> law(z, sympy.stats.Weibull("w", a, b)).support
+    Interval(lower=0, upper=oo)
+    """
+    value = as_value(value)
+    if (density is None) == (log_density is None):
+        raise LawError(f"the law of {value} needs either a density or log_density=..., and not both")
+    if isinstance(density, sp.Expr) and hasattr(density, "pspace"):
+        density, given = _from_sympy_stats(density, value)
+        support = given if support is None else support
+    where = as_support(support, value)
+    if log_density is not None:
+        return Law(value, expression(log_density), where, conditions)
+    formula = expression(density)
+    return Law(value, log_modulus(formula, sign_on(value, where)), where, conditions)
+
+
+def flat(value: Any, support: Any = None) -> Law:
+    """An improper prior: constant log-density 0 on its support.
+
+    >>> flat(sp.Symbol("beta", real=True)).proper
+    False
+    """
+    value = as_value(value)
+    return Law(value, sp.S.Zero, as_support(support, value), proper=False)
+
+
+def _from_sympy_stats(variable: sp.Expr, value: sp.Expr) -> tuple[sp.Expr, Any]:
+    try:
+        space: Any = variable.pspace  # type: ignore[attr-defined]
+        where = space.domain.set
+        distribution = getattr(space, "distribution", None)
+        if distribution is None:
+            raise LawError(f"{variable} of sympy.stats is an expression of random variables, not a distribution")
+        formula = distribution.pmf(value) if hasattr(distribution, "pmf") else distribution.pdf(value)
+    except (AttributeError, NotImplementedError, ValueError) as failure:
+        raise LawError(f"sympy.stats gives no density for {variable}: {failure}") from failure
+    return formula, where
+
+
+
+
+__all__ = ["Law", "Spelling", "as_value", "flat", "law"]
