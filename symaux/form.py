@@ -1,0 +1,67 @@
+r"""The auxiliary form of a law: noise with a parameter-free law, and the generating function $z = g(\mathrm{pa}, \varepsilon)$."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from symaux.law import Law
+from symaux.rule import Rewrite
+from symaux.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Step:
+    """One rewrite of one variable: the rule, what stood there, what stands there now, and the evidence."""
+
+    variable: str
+    rule: str
+    before: Law
+    after: Rewrite
+    verdict: Verdict
+
+    def __str__(self) -> str:
+        noises = "; ".join(map(str, self.after.noise))
+        return f"{self.rule}: {self.before}\n    {self.before.value} = {self.after.value}, {noises}\n    {self.verdict.status.value}"
+
+
+@dataclass(frozen=True)
+class AuxiliaryForm:
+    """The generating function ``value`` of a law, its ``noise``, and the steps that led there with their evidence."""
+
+    law: Law
+    noise: tuple[Law, ...]
+    value: sp.Expr
+    steps: tuple[Step, ...]
+    verdict: Verdict
+
+    def __str__(self) -> str:
+        lines = [f"{self.law.value} = {self.value}", *(f"  {noise}" for noise in self.noise), f"  {self.verdict.status.value}"]
+        return "\n".join(lines)
+
+    def _repr_latex_(self) -> str:
+        return rf"$\displaystyle {sp.latex(self.law.value)} = {sp.latex(self.value)}$"
+
+    def explain(self) -> str:
+        """The numbered derivation, as text."""
+        return "\n".join(f"{number}. {step}" for number, step in enumerate(self.steps, 1))
+
+    def sample(self, key: Any, at: Any = None, shape: tuple[int, ...] = ()) -> Any:
+        """Draws of the given shape; differentiable in the parameters ``at``."""
+        from symaux.codegen.forms import sample
+
+        return sample(self, key, at or {}, shape)
+
+    def generate(self, eps: Any, at: Any = None) -> Any:
+        """The generating function itself: noises by name in, values out."""
+        from symaux.codegen.forms import generate
+
+        return generate(self, eps, at or {})
+
+    def quantile(self, u: Any, at: Any = None) -> Any:
+        """The quantile function of the law, for a form with one noise; increasing in u even where g decreases."""
+        from symaux.codegen.forms import quantile
+
+        return quantile(self, u, at or {})

@@ -1,0 +1,76 @@
+r"""A rule is a value: it takes a law apart into noise and a generating function, or answers ``None``.
+
+A rule is one function of a law. It is never trusted: whatever it returns is verified by code that knows nothing of it.
+
+>>> from symaux.law import law
+>>> z, a = sp.symbols("z a", positive=True)
+>>> @rule
+... def exponential(law):
+...     "Exponential by its rate."
+...     eps = sp.Symbol("eps", positive=True)
+...     (rate,) = law.parameters
+...     return Rewrite((Law(eps, -eps, law.support),), eps / rate)
+>>> [step.value for step in exponential(law(z, a*sp.exp(-a*z)))]
+[eps/a]
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from symaux.errors import SymauxError
+from symaux.law import Law
+
+Answer = Any  # Rewrite | Iterable[Rewrite] | None
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    r"""The claim that $z = g(\varepsilon, \mathrm{pa})$ has the law, for independent noises with the given laws.
+
+    ``value`` is g, a formula in the noises' values and the law's parameters. A noise that still has parameters is itself
+    rewritten; the symbol of a noise is the rule's own choice, and the engine renames it.
+    """
+
+    noise: tuple[Law, ...]
+    value: sp.Expr
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named function from a law to a rewrite, or several, or None."""
+
+    name: str
+    apply: Callable[[Law], Answer]
+    summary: str = ""
+
+    def __call__(self, law: Law) -> Iterator[Rewrite]:
+        match self.apply(law):
+            case None:
+                return
+            case Rewrite() as single:
+                yield single
+            case Iterable() as several:
+                yield from several
+            case other:
+                raise SymauxError(f"rule {self.name} must answer a Rewrite, several, or None, not {other!r}")
+
+
+def rule(function: Callable[[Law], Answer]) -> Rule:
+    """A rule from a function: its name, and the first line of its docstring as the summary."""
+    summary = (inspect.getdoc(function) or "").split("\n", 1)[0]
+    return Rule(function.__name__, function, summary)
+
+
+def as_rule(given: Rule | Callable[[Law], Answer]) -> Rule:
+    """A user's own rule may be a plain function."""
+    if isinstance(given, Rule):
+        return given
+    if callable(given):
+        return rule(given)
+    raise SymauxError(f"a rule is a function of a law, not {given!r}")
