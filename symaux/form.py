@@ -7,24 +7,9 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.derivation import Derivation, Step
 from symaux.law import Law
-from symaux.rule import Rewrite
 from symaux.verdict import Verdict
-
-
-@dataclass(frozen=True)
-class Step:
-    """One rewrite of one variable: the rule, what stood there, what stands there now, and the evidence."""
-
-    variable: str
-    rule: str
-    before: Law
-    after: Rewrite
-    verdict: Verdict
-
-    def __str__(self) -> str:
-        noises = "; ".join(map(str, self.after.noise))
-        return f"{self.rule}: {self.before}\n    {self.before.value} = {self.after.value}, {noises}\n    {self.verdict.status.value}"
 
 
 @dataclass(frozen=True)
@@ -37,6 +22,11 @@ class AuxiliaryForm:
     steps: tuple[Step, ...]
     verdict: Verdict
 
+    @property
+    def derivation(self) -> Derivation:
+        """The steps from the law to this form."""
+        return Derivation(self.law, self, self.steps)
+
     def __str__(self) -> str:
         lines = [f"{self.law.value} = {self.value}", *(f"  {noise}" for noise in self.noise), f"  {self.verdict.status.value}"]
         return "\n".join(lines)
@@ -46,7 +36,7 @@ class AuxiliaryForm:
 
     def explain(self) -> str:
         """The numbered derivation, as text."""
-        return "\n".join(f"{number}. {step}" for number, step in enumerate(self.steps, 1))
+        return str(self.derivation)
 
     def sample(self, key: Any, at: Any = None, shape: tuple[int, ...] = ()) -> Any:
         """Draws of the given shape; differentiable in the parameters ``at``."""

@@ -1,0 +1,47 @@
+"""A derivation: the steps from one thing to an equal one, each with its rule, before, after and evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from symaux.law import Law
+from symaux.rule import Rewrite
+from symaux.verdict import Status, Verdict, weakest
+
+
+@dataclass(frozen=True)
+class Step:
+    """One rewrite of one variable: the rule, what stood there, what stands there now, and the evidence."""
+
+    variable: str
+    rule: str
+    before: Law
+    after: Rewrite
+    verdict: Verdict
+
+    def __str__(self) -> str:
+        noises = "; ".join(map(str, self.after.noise))
+        return f"{self.rule}: {self.before}\n    {self.before.value} = {self.after.value}, {noises}\n    {self.verdict.status.value}"
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """From ``before`` to ``after`` by ``steps``; ``kept`` says why a variable of a model was left as it was."""
+
+    before: Any  # a Law, or a Model
+    after: Any  # an AuxiliaryForm, or a Model
+    steps: tuple[Step, ...] = ()
+    kept: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def verdict(self) -> Verdict:
+        """That of the weakest step; a derivation without steps changes nothing."""
+        if not self.steps:
+            return Verdict(Status.PROVED, ("nothing was rewritten",))
+        return weakest(*(step.verdict for step in self.steps))
+
+    def __str__(self) -> str:
+        lines = [f"{number}. {step}" for number, step in enumerate(self.steps, 1)]
+        lines += [f"kept {name}: {reason}" for name, reason in sorted(self.kept.items())]
+        return "\n".join(lines)
