@@ -1,0 +1,81 @@
+"""What is no Bayesian network is refused when the model is made, with the name of the node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import sympy as sp
+
+from symaux.errors import ModelError
+from symaux.indices import SIZE_PREFIX, free_plates, is_size
+from symaux.law import Law
+from symaux.statements import Factor, Statement, lags_of, plates_of, reads, target
+from symaux.support import bounds
+
+if TYPE_CHECKING:
+    from symaux.model import Model
+
+
+def check(model: Model) -> None:
+    """Raises ModelError unless the statements make a Bayesian network."""
+    for statement in model.statements:
+        _check_statement(statement)
+    nodes = model.nodes
+    for name in sorted(model.observed):
+        if name not in nodes:
+            raise ModelError(f"the observed variable {name} has no law in the model; its variables are {', '.join(nodes)}")
+        if nodes[name].kind != "stochastic":
+            raise ModelError(f"{name} is deterministic and cannot be observed: {nodes[name].general}")
+    for node in nodes.values():
+        if node.latent and any(isinstance(s, Law) and s.discrete for s in node.statements):
+            raise ModelError(f"{node.general}: a discrete variable must be observed; latent ones are continuous")
+    _check_symbols(model)
+    _check_cycles(model)
+    _ = model.axes
+
+
+def _check_statement(statement: Statement) -> None:
+    lags_of(statement)
+    if isinstance(statement, Factor):
+        return
+    if isinstance(statement, Law):
+        for bound in bounds(statement.support):
+            if bound.has(statement.value):
+                raise ModelError(f"{statement}: the support contains {statement.value} itself")
+    undefined = {p for f in statement.formulas for p in free_plates(f)} - set(plates_of(statement))
+    if undefined:
+        listed = ", ".join(sorted(map(str, undefined)))
+        raise ModelError(f"{statement}: the index {listed} is not defined for {target(statement)}; sum over it or add it")
+
+
+def _check_symbols(model: Model) -> None:
+    """One name stands for one symbol: the same letter with other assumptions would be another variable."""
+    seen: dict[str, Any] = {}
+    for statement in model.statements:
+        aim = target(statement)
+        for element in ([] if aim is None else [aim]) + [r.element for r in reads(statement)]:
+            symbol = element.base if isinstance(element, sp.Indexed) else element
+            name = str(symbol.label) if isinstance(symbol, sp.IndexedBase) else symbol.name
+            if name.startswith(SIZE_PREFIX) and is_size(symbol):
+                raise ModelError(f"{name}: names that start with {SIZE_PREFIX} are those of plates' sizes")
+            known = seen.setdefault(name, symbol)
+            if type(known) is not type(symbol):
+                raise ModelError(f"{name} is used both as a scalar and as an array, in {statement}")
+            if known != symbol:
+                raise ModelError(
+                    f"{name} stands for two symbols with different assumptions, in {statement}: {_assumed(known)} and"
+                    f" {_assumed(symbol)}; make the symbol once and use it everywhere"
+                )
+
+
+def _assumed(symbol: Any) -> str:
+    return ", ".join(sorted(k for k, v in symbol._assumptions_orig.items() if v)) or "no assumptions"
+
+
+def _check_cycles(model: Model) -> None:
+    edges = nx.DiGraph((p, n) for n, node in model.nodes.items() for p in node.parents if p in model.nodes)
+    if nx.is_directed_acyclic_graph(edges):
+        return
+    circle = [parent for parent, _ in nx.find_cycle(edges)]
+    raise ModelError(f"the model has a cycle: {' -> '.join([*circle, circle[0]])}")
