@@ -1,0 +1,61 @@
+# `make demo` and `make test` need nothing but Python 3.11 (or newer) and make: they set up .venv on the first run.
+# Run again, they install only when pyproject.toml or .ci/constraints.txt has changed.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+STAMP := $(VENV)/.installed
+FIND_PYTHON := for p in $(PYTHON) python3.11 python3 python; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done
+WORKERS := 2
+
+.DEFAULT_GOAL := help
+.PHONY: help venv demo test test-long bench lint format readme constraints clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
+
+venv: $(STAMP)  ## set up .venv with pinned versions
+
+$(STAMP): pyproject.toml .ci/constraints.txt
+	@python="$$($(FIND_PYTHON))"; test -n "$$python" || { echo "symaux needs Python 3.11 or newer: make PYTHON=..." >&2; exit 1; }; \
+	echo "setting up $(VENV) with $$python"; "$$python" -m venv $(VENV)
+	$(PIP) install --quiet --constraint .ci/constraints.txt setuptools
+	$(PIP) install --quiet --constraint .ci/constraints.txt --no-build-isolation --editable ".[dev]"
+	@touch $@
+
+demo: $(STAMP)  ## the paper's chain through everything, into demo/
+	$(BIN)/symaux demo
+
+test: $(STAMP)  ## every test but the long ones
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not long"
+
+test-long: $(STAMP)  ## the tests that take minutes
+	$(BIN)/python -m pytest -n $(WORKERS) -m long
+
+bench: $(STAMP)  ## the measurements of tests/bench, each printing its own
+	@for script in tests/bench/*.py; do test -f "$$script" || { echo "no measurements yet"; break; }; \
+	echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+
+lint: $(STAMP)  ## ruff and pyright
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+
+format: $(STAMP)  ## ruff format, and what ruff can repair
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+readme: $(STAMP)  ## bring the rule table of README.md up to date
+	$(BIN)/python -m symaux.readme README.md
+
+constraints:  ## newest versions of everything into .ci/constraints.txt
+	rm -rf build/constraints && $$($(FIND_PYTHON)) -m venv build/constraints
+	build/constraints/bin/pip install --quiet --upgrade setuptools
+	build/constraints/bin/pip install --quiet ".[dev]"
+	(head -1 .ci/constraints.txt; build/constraints/bin/pip freeze --all --exclude pip --exclude symaux | grep -v ' @ ' | sort -f) > build/pins
+	mv build/pins .ci/constraints.txt
+
+clean:  ## remove .venv, caches and what the demo left
+	rm -rf $(VENV) build dist demo *.egg-info .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
