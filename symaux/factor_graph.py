@@ -1,0 +1,177 @@
+r"""The factor graph of a model: $\log p = \sum_f \log f(\text{scope of } f)$, deterministic nodes passed through.
+
+A statement of a stochastic variable is one factor, over its value and all that its formulas read; so is every
+``sa.factor``. A deterministic node is no variable of its own: whoever reads it reads its stochastic ancestors. The
+graph keeps what each formula reads directly and walks through deterministic nodes only when asked, so that it stays as
+small as the model: a rewritten chain of n variables has scopes of n(n+1)/2 members, which are never written down.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import networkx as nx
+import sympy as sp
+from sympy.tensor.indexed import Indexed
+
+from symaux.errors import ModelError
+from symaux.indices import name_of
+from symaux.model import Model
+from symaux.statements import Deterministic, Factor, reads
+from symaux.unroll import element
+
+STOCHASTIC, DETERMINISTIC, INPUT = "stochastic", "deterministic", "input"
+COORDINATES = ("eps", "log", "logit", "probit", "softplus", "atanh")  # what a rewrite puts before a variable's name
+
+
+@dataclass(frozen=True)
+class FactorGraph:
+    """What factors (their value included) and deterministic nodes read directly: ``scopes`` and ``formulas``."""
+
+    kinds: Mapping[str, str]
+    observed: frozenset[str]
+    scopes: tuple[frozenset[str], ...]
+    formulas: Mapping[str, frozenset[str]]
+
+    @cached_property
+    def touched(self) -> dict[str, list[int]]:
+        """The factors that read a name directly."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for number, scope in enumerate(self.scopes):
+            for name in scope:
+                found[name].append(number)
+        return dict(found)
+
+    @cached_property
+    def functions(self) -> dict[str, list[str]]:
+        """The deterministic nodes that read a name directly."""
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for node, parents in self.formulas.items():
+            for name in parents:
+                found[name].append(node)
+        return dict(found)
+
+    @cached_property
+    def latents(self) -> frozenset[str]:
+        """The variables that a gradient moves: stochastic and not observed."""
+        return frozenset(n for n, kind in self.kinds.items() if kind == STOCHASTIC and n not in self.observed)
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """The stochastic variables, observed or not."""
+        return frozenset(n for n, kind in self.kinds.items() if kind == STOCHASTIC)
+
+    def sources(self, names: Iterable[str], seen: set[str] | None = None) -> Iterator[str]:
+        """The stochastic variables and inputs that names depend on, deterministic ones replaced by their ancestors.
+
+        ``seen`` collects what was visited, so that later walks need not go there again.
+        """
+        seen = set() if seen is None else seen
+        stack = list(names)
+        while stack:
+            name = stack.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            if self.kinds[name] == DETERMINISTIC:
+                stack.extend(self.formulas[name])
+            else:
+                yield name
+
+    def factors_of(self, names: Iterable[str], seen: set[str] | None = None) -> Iterator[int]:
+        """The factors that depend on the names, directly or through deterministic nodes; a factor may come twice."""
+        seen = set() if seen is None else seen
+        stack = list(names)
+        while stack:
+            name = stack.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            yield from self.touched.get(name, ())
+            stack.extend(self.functions.get(name, ()))
+
+    def coordinates(self, name: str) -> frozenset[str]:
+        """The variables that stand for a name: itself, or for a deterministic node what its value is made of.
+
+        A rewritten variable is carried by its own noise (``eps_z``, ``eps_z_1``) or by its unconstrained coordinate
+        (``log_tau``); any other deterministic node by all of its stochastic ancestors.
+        """
+        own = {name}
+        while moved := {n for n in own if self.kinds[n] == DETERMINISTIC and self._own(n)}:
+            own = (own - moved) | {p for n in moved for p in self._own(n)}
+        return frozenset(self.sources(own))
+
+    def _own(self, name: str) -> frozenset[str]:
+        """The parents that are named as coordinates of a variable; of an array's element, those with its index."""
+        stem, bracket, index = name.partition("[")
+        pattern = re.compile(rf"({'|'.join(COORDINATES)})_{re.escape(stem)}(_\d+)?{re.escape(bracket + index)}")
+        return frozenset(p for p in self.formulas[name] if self.kinds[p] != INPUT and pattern.fullmatch(p))
+
+    def find(self, asked: Any) -> str:
+        """The name of a variable given as text, as a symbol, an array, or an element of one."""
+        wanted = asked if isinstance(asked, str) else self._spelled(asked)
+        if wanted in self.kinds:
+            return wanted
+        near = [n for n in self.kinds if str(n).partition("[")[0] == wanted]
+        hint = f"it has elements, such as {near[0]}" if near else f"it has {', '.join(list(self.kinds)[:12])}"
+        raise ModelError(f"{wanted} is no variable of the model; {hint}")
+
+    def _spelled(self, asked: Any) -> str:
+        name = name_of(asked)
+        if name in self.kinds or not isinstance(asked, Indexed):
+            return name
+        indices = tuple(int(i) for i in asked.indices if isinstance(i, sp.Integer))
+        return element(name, indices)
+
+
+Network = Model | nx.DiGraph | FactorGraph
+
+
+def factor_graph(network: Network) -> FactorGraph:
+    """The factor graph of a model (by variable), or of an unrolled graph (by element).
+
+    >>> from symaux.families import normal
+    >>> mu, x = sp.symbols("mu x", real=True)
+    >>> factor_graph(Model.of(normal(mu, 0, 1), normal(x, mu, 2), observed=[x])).latents
+    frozenset({'mu'})
+    """
+    match network:
+        case FactorGraph():
+            return network
+        case Model():
+            return _of_model(network)
+        case nx.DiGraph():
+            template = any("lags" in attributes for _, attributes in network.nodes(data=True))
+            return _of_model(Model.from_networkx(network)) if template else _of_graph(network)
+    raise ModelError(f"expected a model or an unrolled graph, not {type(network).__name__}")
+
+
+def _of_model(model: Model) -> FactorGraph:
+    kinds = dict.fromkeys(model.inputs, INPUT) | {name: node.kind for name, node in model.nodes.items()}
+    scopes: list[frozenset[str]] = []
+    formulas: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+    for statement in model.statements:
+        read = frozenset(r.name for r in reads(statement))
+        match statement:
+            case Deterministic():
+                formulas[statement.name] |= read
+            case Factor():
+                scopes.append(read)
+            case _:
+                scopes.append(read | {statement.name})
+    return FactorGraph(kinds, model.observed, tuple(scopes), dict(formulas))
+
+
+def _of_graph(graph: nx.DiGraph) -> FactorGraph:
+    kinds = {name: attributes.get("kind", STOCHASTIC) for name, attributes in graph.nodes(data=True)}
+    observed = frozenset(n for n, attributes in graph.nodes(data=True) if attributes.get("observed"))
+    parents = {name: frozenset(graph.predecessors(name)) for name in kinds}
+    scopes = [parents[name] | {name} for name, kind in kinds.items() if kind == STOCHASTIC]
+    scopes += [frozenset(scope) for scope in graph.graph.get("factors", ())]
+    formulas = {name: parents[name] for name, kind in kinds.items() if kind == DETERMINISTIC}
+    return FactorGraph(kinds, observed, tuple(scopes), formulas)
