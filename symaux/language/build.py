@@ -1,0 +1,143 @@
+"""From a syntax tree to a sympy formula, object by object: no text ever reaches eval, sympify or parse_expr."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+from lark import Token, Tree
+from sympy.tensor.indexed import IndexedBase
+
+from symaux.errors import LanguageError
+from symaux.language.functions import CONDITIONAL, FUNCTIONS, NAMES, VALUES, Function
+from symaux.language.limits import MAX_BITS, bits, largest, power_fault, shown
+from symaux.language.names import nearest, reason_against
+from symaux.language.places import Place, refuse
+
+MAX_DIGITS = 60
+MAX_POWER_OF_TEN = 400
+MAX_CONDITIONS = 8
+COMPARISONS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
+Node = Tree[Token]
+
+
+@dataclass(frozen=True)
+class Builder:
+    """Builds the formulas of one text, with the symbols that its names stand for."""
+
+    text: str
+    symbols: Mapping[str, Any]
+
+    def refuse(self, message: str, node: Node) -> LanguageError:
+        return refuse(message, Place(self.text, node.meta.start_pos))
+
+    def build(self, node: Node) -> Any:
+        """The formula of a node; everything that is not a finite real formula is refused where it arises."""
+        made = getattr(self, f"_{node.data}")(node)
+        if made.has(sp.nan, sp.zoo):
+            raise self.refuse("this is no number: it divides by zero", node)
+        if any(bits(number) > MAX_BITS for number in made.atoms(sp.Rational)):
+            raise self.refuse("this makes a number with thousands of digits", node)
+        if made.has(sp.I):
+            raise self.refuse(f"this is not real: {shown(made)}", node)
+        return made
+
+    def _finite(self, node: Node) -> Any:
+        made = self.build(node)
+        if made.has(sp.oo, -sp.oo):
+            raise self.refuse("infinity may only be a bound of a support, not a part of a formula", node)
+        return made
+
+    def _sum(self, node: Node) -> Any:
+        first, *rest = node.children
+        terms = [self._finite(first)]
+        for sign, term in zip(rest[::2], rest[1::2], strict=True):
+            terms.append(self._finite(term) if sign == "+" else -self._finite(term))
+        return sp.Add(*terms)
+
+    def _product(self, node: Node) -> Any:
+        first, *rest = node.children
+        factors = [self._finite(first)]
+        for sign, factor in zip(rest[::2], rest[1::2], strict=True):
+            factors.append(self._finite(factor) if sign == "*" else self._inverse(factor))
+        return sp.Mul(*factors)
+
+    def _inverse(self, node: Node) -> Any:
+        divisor = self._finite(node)
+        if divisor.is_zero:
+            raise self.refuse("division by zero", node)
+        return 1 / divisor
+
+    def _signed(self, node: Node) -> Any:
+        sign, operand = node.children
+        return self.build(operand) if sign == "+" else -self.build(operand)
+
+    def _power(self, node: Node) -> Any:
+        base, exponent = self._finite(node.children[0]), self._finite(node.children[2])
+        if fault := power_fault(base, exponent):
+            raise self.refuse(fault, node)
+        return base**exponent
+
+    def _number(self, node: Node) -> Any:
+        text = str(node.children[0])
+        mantissa, _, exponent = text.lower().partition("e")
+        if len(mantissa) > MAX_DIGITS:
+            raise self.refuse(f"a number of {len(mantissa)} digits; at most {MAX_DIGITS}", node)
+        if len(exponent) > 5 or abs(int(exponent or "0")) > MAX_POWER_OF_TEN:
+            raise self.refuse(f"the number {shown(text)} is too large or too small", node)
+        exact = Fraction(text)
+        return sp.Rational(exact.numerator, exact.denominator)
+
+    def _name(self, node: Node) -> Any:
+        name = str(node.children[0])
+        if name in self.symbols:
+            return self._scalar(name, node)
+        if name in VALUES:
+            return VALUES[name]
+        if reason := reason_against(name, NAMES):
+            raise self.refuse(f"{name!r} cannot be a variable: {reason}", node)
+        raise self.refuse(f"unknown name {name!r}{nearest(name, [*self.symbols, *VALUES])}", node)
+
+    def _scalar(self, name: str, node: Node) -> Any:
+        if isinstance(self.symbols[name], IndexedBase):
+            raise self.refuse(f"{name} is an array: index it, as in {name}[i]", node)
+        return self.symbols[name]
+
+    def _element(self, node: Node) -> Any:
+        name, *indices = node.children
+        base = self.symbols.get(str(name))
+        if not isinstance(base, IndexedBase):
+            raise self.refuse(f"{name!s} is not an array and has no elements", node)
+        return base[tuple(self._finite(i) for i in indices)]
+
+    def _call(self, node: Node) -> Any:
+        name, *arguments = node.children
+        if name == CONDITIONAL:
+            return self._where(node)
+        function = FUNCTIONS.get(str(name))
+        if function is None:
+            raise self.refuse(f"unknown function {str(name)!r}{nearest(str(name), NAMES)}", node)
+        if not function.least <= len(arguments) <= function.most:
+            raise self.refuse(f"{name!s} takes {function.arity}, not {len(arguments)}", node)
+        return self._applied(node, function, [self._finite(a) for a in arguments])
+
+    def _applied(self, node: Node, function: Function, arguments: list[Any]) -> Any:
+        if any(largest(a) > function.limit for a in arguments):
+            limit = f"; at most {function.limit}" if function.limit < 10**6 else ""
+            raise self.refuse(f"{node.children[0]!s} is given too large a number{limit}", node)
+        return function.build(*arguments)
+
+    def _where(self, node: Node) -> Any:
+        _, *arguments = node.children
+        if len(arguments) != 3 or arguments[0].data != "comparison":
+            raise self.refuse("where takes a comparison and two values: where(z < a, 1, 2)", node)
+        condition, then, otherwise = arguments
+        left, sign, right = condition.children
+        holds = COMPARISONS[str(sign)](self._finite(left), self._finite(right))
+        return sp.Piecewise((self._finite(then), holds), (self._finite(otherwise), True))
+
+    def _comparison(self, node: Node) -> Any:
+        raise self.refuse("a comparison may only be the first argument of where(condition, then, otherwise)", node)

@@ -1,0 +1,78 @@
+"""Formulas from text: ``formula`` builds one, ``names`` lists the variables that one reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lark import Token, Tree
+
+from symaux.errors import LanguageError
+from symaux.language.build import MAX_CONDITIONS, Builder
+from symaux.language.characters import check_text
+from symaux.language.functions import CONDITIONAL, NAMES, VALUES
+from symaux.language.grammar import tree
+from symaux.language.names import check_twins, reason_against
+from symaux.language.places import Place, refuse
+
+MAX_NODES = 2_000
+MAX_DEPTH = 80
+
+
+def formula(text: str, symbols: Mapping[str, Any]) -> Any:
+    """The sympy formula that a text says, in the given symbols. Decimals are exact; ``^`` and ``**`` are powers.
+
+    >>> import sympy as sp
+    >>> z, a = sp.symbols("z a", positive=True)
+    >>> formula("a*z^(a - 1)/0.5", {"z": z, "a": a})
+    2*a*z**(a - 1)
+    >>> formula("exq(z)", {"z": z})
+    Traceback (most recent call last):
+        ...
+    symaux.errors.LanguageError: line 1, column 1: unknown function 'exq'; did you mean exp?
+      exq(z)
+      ^
+    """
+    parsed = _checked(text)
+    try:
+        return Builder(text, symbols).build(parsed)
+    except (RecursionError, OverflowError, MemoryError, ValueError, TypeError) as failure:
+        raise LanguageError(f"the formula cannot be worked out: {failure}\n  {text[:100]}") from failure
+
+
+def names(text: str) -> tuple[str, ...]:
+    """The variables that a formula reads, sorted; names that no variable may have are refused.
+
+    >>> names("a*b*z**(a-1) + pi")
+    ('a', 'b', 'z')
+    """
+    found: set[str] = set()
+    for node in _checked(text).iter_subtrees():
+        if node.data not in ("name", "element"):
+            continue
+        name = str(node.children[0])
+        if name in VALUES:
+            continue
+        if reason := reason_against(name, NAMES):
+            raise refuse(f"{name!r} cannot be a variable: {reason}", Place(text, node.meta.start_pos))
+        found.add(name)
+    check_twins(found)
+    return tuple(sorted(found))
+
+
+def _checked(text: str) -> Tree[Token]:
+    check_text(text)
+    parsed = tree(text)
+    size = conditions = 0
+    level: list[Tree[Token]] = [parsed]
+    for _ in range(MAX_DEPTH):
+        size += len(level)
+        conditions += sum(n.data == "call" and n.children[0] == CONDITIONAL for n in level)
+        if size > MAX_NODES:
+            raise LanguageError(f"the formula has more than {MAX_NODES} parts; give it in pieces")
+        if conditions > MAX_CONDITIONS:
+            raise LanguageError(f"the formula has more than {MAX_CONDITIONS} conditions (where)")
+        level = [child for node in level for child in node.children if isinstance(child, Tree)]
+        if not level:
+            return parsed
+    raise refuse(f"the formula is nested more than {MAX_DEPTH} deep", Place(text, level[0].meta.start_pos))

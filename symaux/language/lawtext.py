@@ -1,0 +1,96 @@
+"""A law from what a person types: a formula, the names of its value and parameters, two bounds; or a family's name."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from symaux.errors import LanguageError
+from symaux.language.formulas import formula, names
+from symaux.language.functions import NAMES
+from symaux.language.names import check_name, check_twins, nearest
+from symaux.law import Law, law
+
+USUAL_VALUES = ("z", "x", "y")
+
+
+def law_from_text(
+    text: str,
+    value: str | None = None,
+    *,
+    positive: Iterable[str] = (),
+    real: Iterable[str] = (),
+    support: Sequence[str] | None = None,
+    logarithm: bool = False,
+) -> Law:
+    """The law whose density (or its logarithm) a text says. A parameter that is not declared is real.
+
+    >>> print(law_from_text("a*exp(-a*z)", positive=["a"], support=("0", "oo")))
+    z ~ exp(-a*z + log(a)) on (0, oo)
+    """
+    positive, real = tuple(positive), tuple(real)
+    read = set(names(text)).union(*(names(bound) for bound in support or ()))
+    value = check_name(value, NAMES) if value else _usual(read)
+    if support and any(value in names(bound) for bound in support):
+        raise LanguageError(f"the support ({', '.join(support)}) of {value} contains {value} itself")
+    _check_declared(read | {value}, positive, real)
+    symbols = {name: sp.Symbol(name, **_assumed(name in positive)) for name in read - {value}}
+    bounds = None if support is None else tuple(formula(bound, symbols) for bound in support)
+    above = value in positive or (bounds is not None and value not in real and bool(bounds[0].is_nonnegative))
+    symbols[value] = sp.Symbol(value, **_assumed(above))
+    stated = formula(text, symbols)
+    if logarithm:
+        return law(symbols[value], log_density=stated, support=bounds)
+    return law(symbols[value], stated, support=bounds)
+
+
+def _assumed(positive: bool) -> dict[str, bool]:
+    return {"positive": True} if positive else {"real": True}
+
+
+def _usual(read: set[str]) -> str:
+    for name in USUAL_VALUES:
+        if name in read:
+            return name
+    raise LanguageError(f"which name is the variable? say --value NAME, one of {', '.join(sorted(read)) or 'none'}")
+
+
+def _check_declared(read: set[str], positive: tuple[str, ...], real: tuple[str, ...]) -> None:
+    for name in (*positive, *real):
+        if check_name(name, NAMES) not in read:
+            raise LanguageError(f"{name!r} is declared but does not occur in the formula{nearest(name, read)}")
+    if both := set(positive) & set(real):
+        raise LanguageError(f"{', '.join(sorted(both))} is declared both positive and real")
+    check_twins(read)
+
+
+@cache
+def _families() -> dict[str, Callable[..., Law]]:
+    from symaux import families
+
+    return {_key(name): f for name, f in vars(families).items() if getattr(f, "__module__", "") == families.__name__}
+
+
+def _key(name: str) -> str:
+    return name.replace("_", "").lower()
+
+
+def family_law(name: str) -> Law | None:
+    """The family of this name, in any case and with or without underscores, with symbols for its parameters.
+
+    >>> print(family_law("LogNormal"))
+    z ~ log_normal(loc, scale)
+    >>> family_law("a*b") is None
+    True
+    """
+    family: Any = _families().get(_key(name))
+    if family is None:
+        return None
+    domains = list(inspect.signature(family.__wrapped__, eval_str=True).parameters.items())[1:]
+    symbols = [sp.Symbol(n, **dict.fromkeys(p.annotation.assumptions, True)) for n, p in domains]
+    spelled = family(sp.Symbol("z", real=True), *symbols).spelling
+    return family(spelled.template.value, *symbols)

@@ -1,0 +1,57 @@
+"""Where in a text something stands, and the error that points there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symaux.errors import LanguageError
+
+WIDTH = 100  # of the excerpt; a long line is shown around the place
+
+
+@dataclass(frozen=True)
+class Place:
+    """An offset into a text.
+
+    >>> place = Place("a + b$", 5)
+    >>> place.line, place.column
+    (1, 6)
+    >>> print(place.picture)
+      a + b$
+           ^
+    """
+
+    text: str
+    offset: int
+
+    @property
+    def line(self) -> int:
+        return self.text.count("\n", 0, self.offset) + 1
+
+    @property
+    def column(self) -> int:
+        return self.offset - (self.text.rfind("\n", 0, self.offset) + 1) + 1
+
+    @property
+    def picture(self) -> str:
+        """The line with a caret under the place, safe to print whatever the text holds."""
+        start = self.offset - self.column + 1
+        line = self.text[start:].split("\n", 1)[0]
+        before = max(0, self.column - 1 - WIDTH // 2)
+        shown = "".join(map(_visible, line[before : before + WIDTH]))
+        return f"  {shown}\n  {' ' * (self.column - 1 - before)}^"
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else "\ufffd"
+
+
+def refuse(message: str, place: Place) -> LanguageError:
+    """The error for a place in a text.
+
+    >>> print(refuse("a formula has no '$'", Place("a + b$", 5)))
+    line 1, column 6: a formula has no '$'
+      a + b$
+           ^
+    """
+    return LanguageError(f"line {place.line}, column {place.column}: {message}\n{place.picture}")

@@ -1,0 +1,424 @@
+"""The language of formulas: what it means, and that bad input gets a clear error, quickly, and nothing else."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+import pytest
+import sympy as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symaux.errors import LanguageError, SymauxError
+from symaux.language import family_law, formula, law_from_text, names
+from symaux.language.functions import FUNCTIONS
+
+x, y, z = sp.symbols("x y z", real=True)
+a, b = sp.symbols("a b", positive=True)
+SYMBOLS = {"x": x, "y": y, "z": z, "a": a, "b": b}
+QUICK = 1.0  # seconds, "well under" on an idle machine; the suite shares its cores
+
+MEANINGS = {
+    "2": sp.Integer(2),
+    "0.1": sp.Rational(1, 10),
+    ".5": sp.Rational(1, 2),
+    "5.": sp.Integer(5),
+    "1e-3": sp.Rational(1, 1000),
+    "2.5E2": sp.Integer(250),
+    "x + y - z": x + y - z,
+    "x - y - z": x - y - z,
+    "x/y/z": x / y / z,
+    "x/y*z": x / y * z,
+    "-x**2": -(x**2),
+    "(-x)**2": x**2,
+    "2**-x": 2**-x,
+    "2^3^2": sp.Integer(512),
+    "2**3**2": sp.Integer(512),
+    "x**y^z": x ** (y**z),
+    "+-+x": -x,
+    "--x": x,
+    "((x))": x,
+    "pi*e": sp.pi * sp.E,
+    "E**x": sp.exp(x),
+    "a*b*z**(a-1)*(1-z**a)**(b-1)": a * b * z ** (a - 1) * (1 - z**a) ** (b - 1),
+    "exp(-z^2/2)/sqrt(2*pi)": sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi),
+    "ln(a)": sp.log(a),
+    "abs(x)": sp.Abs(x),
+    "atan2(y, x)": sp.atan2(y, x),
+    "lgamma(a)": sp.loggamma(a),
+    "factorial(4)": sp.Integer(24),
+    "beta(a, b)": sp.gamma(a) * sp.gamma(b) / sp.gamma(a + b),
+    "besseli(0, a)": sp.besseli(0, a),
+    "Phi(x)": sp.erfc(-x / sp.sqrt(2)) / 2,
+    "sigmoid(x)": 1 / (1 + sp.exp(-x)),
+    "softplus(x)": sp.log(1 + sp.exp(x)),
+    "logit(a)": sp.log(a / (1 - a)),
+    "log1p(a)": sp.log(1 + a),
+    "expm1(x)": sp.exp(x) - 1,
+    "Max(x, y, 0)": sp.Max(x, y, 0),
+    "where(z < a, z, 2*z)": sp.Piecewise((z, z < a), (2 * z, True)),
+    "where(z >= 1, 1, where(x <= 0, 2, 3))": sp.Piecewise((1, z >= 1), (sp.Piecewise((2, x <= 0), (3, True)), True)),
+    "-oo": -sp.oo,
+    "inf": sp.oo,
+    "x**40": x**40,
+    "gamma(170)": sp.gamma(170),
+    "exp(700)": sp.exp(700),
+}
+
+
+@pytest.mark.parametrize("text", MEANINGS)
+def test_means(text: str) -> None:
+    assert formula(text, SYMBOLS) == MEANINGS[text]
+
+
+CODE = [
+    "x.__class__",
+    "x.real",
+    "().__class__.__bases__[0]",
+    "__import__('os').system('true')",
+    "__builtins__",
+    "_x",
+    "a__b",
+    "'text'",
+    '"text"',
+    "f'{x}'",
+    "lambda x: x",
+    "lambda",
+    "[x for x in y]",
+    "{x: y}",
+    "{x}",
+    "(x := 1)",
+    "x if x else y",
+    "x and y",
+    "not x",
+    "x; y",
+    "x = 1",
+    "x == y",
+    "x != y",
+    "x % y",
+    "x // y",
+    "x @ y",
+    "x | y",
+    "x & y",
+    "x << 2",
+    "~x",
+    "x!",
+    "eval(x)",
+    "exec(x)",
+    "open(x)",
+    "getattr(x, y)",
+    "sympify(x)",
+    "Symbol(x)",
+    "Function(x)",
+    "Lambda(x, y)",
+    "Integral(x, x)",
+    "x[0]",
+    "x[y]",
+    "x()",
+    "exp(x)(y)",
+    "*x",
+    "exp(*x)",
+    "exp(x=1)",
+    "...",
+    "`x`",
+    "$x",
+    "x\\",
+    "x # y",
+    "<b>x</b>",
+    "../../etc/passwd",
+    "\\input{x}",
+    "jnp",
+    "jax",
+    "True",
+    "None",
+    "I",
+    "nan",
+    "exp",
+    "where",
+    "size_n",
+]
+TOO_LARGE = [
+    "10**10**10",
+    "9**9**9",
+    "9^9^9^9",
+    "2**100000",
+    "x**2**100",
+    "x" + "**9" * 20,
+    "((x**9999)**9999)**9999*2**(9999*9999)",
+    "1e999999",
+    "1e-999999",
+    "1e401",
+    "9" * 100,
+    "0." + "1" * 100,
+    "gamma(10**9)",
+    "gamma(-10**9 - 1/2)",
+    "gamma(x + 10**9)",
+    "gamma(gamma(gamma(6)))",
+    "loggamma(10**9)",
+    "lgamma(1e9)",
+    "factorial(10**9)",
+    "beta(10**9, 2)",
+    "besseli(10**9, x)",
+    "besselk(0, 10**9)",
+    "exp(10**9)",
+    "exp(10**9*log(2))",
+    "exp(9999*log(2)*9999)",
+    "exp(9999*(9999*log(2) + x))",
+    "E**(10**9*log(2))",
+    "2**(10**9*log(3)/log(2))",
+    "exp(exp(exp(100)))",
+    "exp(exp(exp(exp(1))))",
+    "sinh(10**9)",
+    "(sqrt(2)**9999)**9999",
+    "((sqrt(2)**99)**99)**99",
+    "((2*x)**9999)**9999",
+    "gamma(1000)*gamma(1000)*gamma(1000)",
+    "(7**3000 + 1)**(1/3)",
+    "sqrt(7**3000 + 1)",
+    "2**(1/10**50)",
+    "(" * 500 + "x" + ")" * 500,
+    "-" * 500 + "x",
+    "exp(" * 90 + "x" + ")" * 90,
+    "exp(" * 50 + "1" + ")" * 50,
+    "x**" * 200 + "x",
+    "+".join(["x"] * 4000),
+    "x" * 20_000,
+    "where(x < 1, " * 20 + "1" + ", 2)" * 20,
+    "Max(" + ", ".join(["x"] * 50) + ")",
+    "a" * 60,
+]
+NOT_REAL = [
+    "1/0",
+    "x/0",
+    "1/(x - x)",
+    "0**-1",
+    "log(0)",
+    "oo - oo",
+    "0*oo",
+    "exp(oo)",
+    "x + oo",
+    "sqrt(-1)",
+    "log(-1)",
+    "(-1)**(1/2)",
+    "acosh(1/2)",
+    "gamma(0)",
+]
+BROKEN = [
+    "",
+    "   ",
+    "x +",
+    "+",
+    "*x",
+    "x**",
+    "**x",
+    "x y",
+    "2x",
+    "2(x)",
+    "x(2)",
+    "(x",
+    "x)",
+    "()",
+    "exp(",
+    "exp()",
+    "exp(,)",
+    "exp(x,)",
+    "exp(x, y)",
+    "exp x",
+    "atan2(x)",
+    "x,,y",
+    "x, y",
+    "1.2.3",
+    "1e",
+    "0x10",
+    "1_000",
+    "x < 1",
+    "where(x, 1, 2)",
+    "where(x < 1, 1)",
+    "where(0 < x < 1, 1, 2)",
+    "where(1, x < 1, 2)",
+    "exp(x < 1)",
+    "gama(x)",
+    "unknown(x)",
+    "lgama(x)",
+    "[x]",
+    "x[",
+    "x]",
+]
+CHARACTERS = [
+    "x\0",
+    "\0",
+    "x\n+ y",
+    "x\r",
+    "x\t+ y",
+    "x\x1b[2J",
+    "x\x7f",
+    "x\u202e",
+    "\u2066x",
+    "x\u200b",
+    "x\ufeff",
+    "\u0430",
+    "ѕ",
+    "ο",
+    "Α",
+    "ｘ",
+    "𝑥",
+    "x²",
+    "½",
+    "٣",
+    "x × y",
+    "x − y",
+    "x\xa0+ y",
+    "é",
+    "∞",
+    "x\ud800",
+    "pα",
+    "ς",
+]
+
+
+@pytest.mark.parametrize("text", [*CODE, *TOO_LARGE, *NOT_REAL, *BROKEN, *CHARACTERS])
+def test_refused_at_once(text: str) -> None:
+    start = time.perf_counter()
+    with pytest.raises(LanguageError) as caught:
+        formula(text, SYMBOLS)
+    assert time.perf_counter() - start < QUICK
+    assert caught.value.code == "language"
+    assert all(line.isprintable() for line in str(caught.value).split("\n"))
+
+
+@pytest.mark.parametrize("text", [*CODE, *TOO_LARGE, *NOT_REAL, *BROKEN, *CHARACTERS, "oo"])
+def test_no_law_either(text: str) -> None:
+    with pytest.raises(SymauxError):
+        law_from_text(text, "z")
+
+
+HEAVY = [
+    "sin(" * 50 + "x" + ")" * 50,
+    "tanh(" * 50 + "1" + ")" * 50,
+    "gamma(" * 50 + "x" + ")" * 50,
+    "log(" * 50 + "x" + ")" * 50,
+    "+".join(f"x**{i}" for i in range(500)),
+    "*".join(f"(x + {i})" for i in range(300)),
+    "Max(Min(x, y), " * 12 + "z" + ")" * 12,
+    "where(x < y, " * 8 + "1" + ", z)" * 8,
+    "(1 + x + y + z)**1000",
+    "x" + "**x" * 40,
+]
+
+
+@pytest.mark.parametrize("text", HEAVY, ids=range(len(HEAVY)))
+def test_large_but_legal_is_quick(text: str) -> None:
+    start = time.perf_counter()
+    formula(text, SYMBOLS)
+    assert time.perf_counter() - start < 2 * QUICK
+
+
+def test_error_points_at_the_place() -> None:
+    with pytest.raises(LanguageError) as caught:
+        formula("a*z + lgama(b)", SYMBOLS)
+    assert str(caught.value) == (
+        "line 1, column 7: unknown function 'lgama'; did you mean lgamma?\n  a*z + lgama(b)\n        ^"
+    )
+
+
+def test_long_lines_are_shown_around_the_place() -> None:
+    with pytest.raises(LanguageError) as caught:
+        formula("+".join(["x"] * 400) + "+ $ +" + "+".join(["x"] * 400), SYMBOLS)
+    message, line, caret = str(caught.value).split("\n")
+    assert "column 802" in message and len(line) < 110 and line[len(caret) - 1] == "$"
+
+
+def test_names() -> None:
+    assert names("a*b*z**(a-1) + exp(pi) + theta[i]") == ("a", "b", "i", "theta", "z")
+    assert names("σ1 + μ_x + beta + gamma(a)") == ("a", "beta", "μ_x", "σ1")
+    with pytest.raises(LanguageError, match="look alike"):
+        names("ν + v")
+
+
+def test_beta_and_gamma_are_parameters_unless_called() -> None:
+    beta = sp.Symbol("beta", real=True)
+    assert formula("beta(a, b)*beta", SYMBOLS | {"beta": beta}) == beta * MEANINGS["beta(a, b)"]
+
+
+def test_elements_of_arrays() -> None:
+    w, i = sp.IndexedBase("w", real=True), sp.Idx("i", 3)
+    assert formula("2*w[i, 0]", {"w": w, "i": i}) == 2 * w[i, 0]
+    with pytest.raises(LanguageError, match="is an array"):
+        formula("w", {"w": w})
+
+
+def test_every_function_builds() -> None:
+    for name, function in FUNCTIONS.items():
+        arguments = ", ".join(["x", "b"][: function.least])
+        assert formula(f"{name}({arguments})", SYMBOLS).free_symbols, name
+
+
+pieces = st.one_of(
+    st.sampled_from(["x", "a", "1", "0.5", "10", "9", "999", "pi", "oo", "1e300"]),
+    st.sampled_from(["+", "-", "*", "/", "**", "^", "(", ")", ",", "<", "[", "]", " ", "."]),
+    st.sampled_from([f"{name}(" for name in sorted(FUNCTIONS)] + ["where("]),
+)
+
+
+@given(st.lists(pieces, max_size=25).map("".join))
+def test_any_text_is_a_formula_or_an_error(text: str) -> None:
+    start = time.perf_counter()
+    with contextlib.suppress(LanguageError):
+        formula(text, SYMBOLS)
+    assert time.perf_counter() - start < 5 * QUICK
+
+
+def grown(leaves: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    one = st.sampled_from([n for n, f in FUNCTIONS.items() if f.least == 1])
+    return st.one_of(
+        st.tuples(leaves, st.sampled_from(["+", "-", "*", "/", "**"]), leaves).map(lambda t: f"({t[0]}{t[1]}{t[2]})"),
+        st.tuples(one, leaves).map(lambda t: f"{t[0]}({t[1]})"),
+        st.tuples(leaves, leaves, leaves).map(lambda t: f"where({t[0]} < {t[1]}, {t[2]}, {t[0]})"),
+    )
+
+
+@given(st.recursive(st.sampled_from(["x", "a", "z", "0", "1", "2", "0.5", "1000", "pi"]), grown, max_leaves=12))
+def test_any_wellformed_formula_is_built_or_refused(text: str) -> None:
+    try:
+        made = formula(text, SYMBOLS)
+    except LanguageError:
+        return
+    assert isinstance(made, sp.Expr) and not made.has(sp.nan, sp.zoo, sp.I)
+
+
+def test_law_from_text() -> None:
+    law = law_from_text("a*b*z**(a-1)*(1-z**a)**(b-1)", "z", positive=["a", "b"], support=("0", "1"))
+    assert law.value == sp.Symbol("z", positive=True)
+    assert law.parameters == tuple(sp.symbols("a b", positive=True))
+    assert law_from_text("-z^2/2 - log(2*pi)/2", logarithm=True).value == z
+    assert str(law_from_text("1/(upper - lower)", "z", support=("lower", "upper")).support) == "(lower, upper)"
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments"),
+    [
+        ("does not occur", {"positive": ["c"]}),
+        ("both positive and real", {"positive": ["a"], "real": ["a"]}),
+        ("cannot be a variable", {"positive": ["__a"]}),
+        ("contains z itself", {"support": ("0", "z")}),
+        ("empty or reversed", {"support": ("1", "0")}),
+        ("cannot be a variable", {"value": "lambda"}),
+        ("look alike", {"value": "ν", "support": ("0", "v")}),
+    ],
+)
+def test_bad_declarations(message: str, arguments: dict) -> None:
+    with pytest.raises(SymauxError, match=message):
+        law_from_text("a*exp(-a*z)", **({"value": "z"} | arguments))
+
+
+@pytest.mark.parametrize("name", ["Gumbel", "gumbel", "LOGNORMAL", "log_normal", "StudentT", "Weibull"])
+def test_families_by_name(name: str) -> None:
+    law = family_law(name)
+    assert law is not None and law.spelling is not None
+    assert law.spelling.family.replace("_", "") == name.replace("_", "").lower()
+
+
+def test_unknown_name() -> None:
+    with pytest.raises(LanguageError, match="unknown name 'alpha1'; did you mean alpha\\?"):
+        formula("2*alpha1", {"alpha": a})
