@@ -28,7 +28,7 @@ def to_networkx(model: Model) -> nx.DiGraph:
         plates = model.axes.of_array(name)
         graph.add_node(name, kind="input", law=None, formula=None, observed=False, plates=plates, lags={}, initial=())
     for name, node in model.nodes.items():
-        graph.add_node(name, **_attributes(node))
+        graph.add_node(name, **_attributes(node), auxiliary=name in model.auxiliary)
     graph.add_edges_from((parent, name) for name, node in model.nodes.items() for parent in sorted(node.parents))
     return graph
 
@@ -59,11 +59,12 @@ def from_networkx(graph: nx.DiGraph) -> Model:
     """
     statements: list[Statement] = []
     observed = []
+    auxiliary = [str(name) for name, attributes in graph.nodes(data=True) if attributes.get("auxiliary")]
     for name, attributes in graph.nodes(data=True):
         statements += _statements(name, attributes)
         if attributes.get("observed"):
             observed.append(str(name))
-    model = Model.of(*statements, *graph.graph.get("factors", ()), observed=observed)
+    model = Model.of(*statements, *graph.graph.get("factors", ()), observed=observed, auxiliary=auxiliary)
     declared, found = set(graph.edges), set(model.graph.edges)
     if declared and declared != found:
         extra, missing = sorted(declared - found), sorted(found - declared)

@@ -35,9 +35,10 @@ class Model:
 
     statements: tuple[Statement, ...]
     observed: frozenset[str] = frozenset()
+    auxiliary: frozenset[str] = frozenset()  # names that rewrites brought in: noise, unconstrained latents
 
     @classmethod
-    def of(cls, *statements: Statement, observed: Iterable[Any] = ()) -> Model:
+    def of(cls, *statements: Statement, observed: Iterable[Any] = (), auxiliary: Iterable[str] = ()) -> Model:
         """A model from laws, deterministic nodes and factors; refuses what is no Bayesian network."""
         for statement in statements:
             if not isinstance(statement, Law | Deterministic | Factor):
@@ -49,7 +50,7 @@ class Model:
             observed = [observed]
         names = frozenset(name_of(o) for o in observed)
         together = [s for node in group(statements, names).values() for s in node.statements]
-        model = cls((*together, *(s for s in statements if isinstance(s, Factor))), names)
+        model = cls((*together, *(s for s in statements if isinstance(s, Factor))), names, frozenset(auxiliary))
         check(model)
         return model
 

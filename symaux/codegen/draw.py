@@ -1,0 +1,60 @@
+"""``sample_prior(key, data)``: draws noise, and lets the generating functions do the rest."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from symaux.codegen.compute import compute
+from symaux.codegen.names import identifiers
+from symaux.codegen.simplify import Simplify
+from symaux.codegen.writer import Writer
+from symaux.law import Law
+from symaux.model import Model
+from symaux.support import REALS, Interval
+
+DOC = '    """A draw of every variable; data give the inputs, and the lengths of plates that the model leaves open."""'
+
+
+def draw(model: Model, sampling: Model | str | None, simplify: Simplify) -> tuple[str, set[str]]:
+    """The text of ``sample_prior``; where there is no sampler, it says why when it is called."""
+    head = ["def sample_prior(key, data):", DOC]
+    if not isinstance(sampling, Model):
+        reason = sampling or "this module was made without a sampler"
+        return "\n".join([*head, f"    raise ValueError({reason!r})"]), set()
+    names = identifiers(sorted([*sampling.nodes, *sampling.inputs]))
+    writer = Writer(sampling, names, simplify, (), table="sizes")
+    noises = [name for name, node in sampling.nodes.items() if node.kind == "stochastic"]
+    writer.helpers |= {"lengths", "read"}
+    for position, name in enumerate(noises):
+        law = sampling.nodes[name].general
+        assert isinstance(law, Law)
+        shape = [f"sizes[{group!r}]" for group in sampling.axes.of_array(name)]
+        writer.say(f"{writer.names[name]} = {_noise(writer, law)}(keys[{position}], {_tuple(shape)})")
+    compute(writer)
+    pairs = [f"    {name!r}: {writer.names[name]}," for name in model.nodes]
+    inputs = [f"{writer.names[name]} = read({name!r}, {{}}, data)" for name in sampling.inputs if name in writer.names.read]
+    setup = ["sizes = lengths(data)", *([f"keys = random.split(key, {len(noises)})"] if noises else []), *inputs]
+    body = [*setup, *writer.size_lines(), *writer.lines, "return {", *pairs, "}"]
+    return "\n".join([*head, *(f"    {line}" if line else "" for line in body)]), writer.helpers
+
+
+def is_standard_normal(law: Law) -> bool:
+    """Whether a noise is N(0, 1), whatever its name."""
+    x = law.value
+    return law.support == REALS and sp.expand(law.log_density + x**2 / 2 + sp.log(2 * sp.pi) / 2) == 0
+
+
+def is_standard_uniform(law: Law) -> bool:
+    return law.support == Interval(sp.S.Zero, sp.S.One) and sp.expand(law.log_density) == 0
+
+
+def _noise(writer: Writer, law: Law) -> str:
+    if is_standard_normal(law):
+        return "random.normal"
+    assert is_standard_uniform(law), law
+    writer.helpers.add("uniform")
+    return "uniform"
+
+
+def _tuple(parts: list[str]) -> str:
+    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"

@@ -1,0 +1,88 @@
+"""Small JAX functions that generated modules carry with them, only those that they use, as they stand here."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+from jax import lax, random
+from jax.scipy import linalg, special
+
+SHAPES: dict = {}
+SIZES: dict = {}
+INDICES: frozenset = frozenset()
+
+
+def read(name, position, data):
+    """A variable by name: numbers as floats, indices as whole numbers."""
+    if name not in position and name not in data:
+        raise KeyError(f"{name} is neither in the position nor in the data")
+    value = jnp.asarray(position[name] if name in position else data[name])
+    if name in INDICES or jnp.issubdtype(value.dtype, jnp.floating):
+        return value
+    return value.astype(float)
+
+
+def check(holds, message):
+    """Raises where a condition on the data is known to fail; says nothing under a transformation."""
+    if not isinstance(holds, jax.core.Tracer) and not bool(jnp.all(holds)):
+        raise ValueError(message)
+
+
+def lengths(data):
+    """The length of every plate, from the model and from the shapes of the data."""
+    sizes = dict(SIZES)
+    for name, value in data.items():
+        shape = jnp.shape(value)
+        if len(shape) != len(SHAPES[name]):
+            raise ValueError(f"{name} has shape {shape}, but its plates are {SHAPES[name]}")
+        for plate, length in zip(SHAPES[name], shape):
+            if sizes.setdefault(plate, length) != length:
+                raise ValueError(f"{name} has length {length} along {plate}, but the others have {sizes[plate]}")
+    return sizes
+
+
+def normal_log_density(residual, covariance):
+    """The log-density of a centred multivariate normal, by Cholesky's decomposition."""
+
+    def one(r, k):
+        factor = jnp.linalg.cholesky(k)
+        white = linalg.solve_triangular(factor, r, lower=True)
+        return -0.5 * jnp.sum(jnp.square(white)) - jnp.sum(jnp.log(jnp.diag(factor))) - 0.9189385332046727 * r.shape[0]
+
+    return jnp.vectorize(one, signature="(d),(d,d)->()")(residual, covariance)
+
+
+def correlated(noise, covariance):
+    """Independent standard normals given a covariance, by Cholesky's decomposition."""
+    return jnp.vectorize(lambda e, k: jnp.linalg.cholesky(k) @ e, signature="(d),(d,d)->(d)")(noise, covariance)
+
+
+def mixed(exponents, weights):
+    """log(sum(weight * exp(exponent))) without overflow."""
+    exponents, weights = (jnp.stack(jnp.broadcast_arrays(*map(jnp.asarray, part))) for part in (exponents, weights))
+    return special.logsumexp(exponents, axis=0, b=weights)
+
+
+def discrete_quantile(u, log_mass, lower, upper):
+    """The least whole number whose distribution function reaches u, by walking up from the lower end."""
+
+    def unfinished(state):
+        k, reached = state
+        return jnp.any((reached < u) & (k < upper))
+
+    def walk(state):
+        k, reached = state
+        more = (reached < u) & (k < upper)
+        k = jnp.where(more, k + 1, k)
+        return k, jnp.where(more, reached + jnp.exp(log_mass(k)), reached)
+
+    start = jnp.zeros_like(u) + lower
+    return lax.while_loop(unfinished, walk, (start, jnp.exp(log_mass(start))))[0]
+
+
+def uniform(key, shape):
+    """Uniform noise on the open interval (0, 1)."""
+    return random.uniform(key, shape, minval=jnp.finfo(float).tiny)
+
+
+__all__ = ["check", "correlated", "discrete_quantile", "lengths", "mixed", "normal_log_density", "read", "uniform"]

@@ -1,0 +1,245 @@
+r"""Lowering: a formula in index notation becomes an array expression; sums become contractions, indices axes.
+
+>>> from symaux.indices import arrays, plate
+>>> W, z, n, i, k = *arrays("W z"), plate("n"), plate("i", 3), plate("k", 3)
+>>> scope = Scope({"W": "W", "z": "z"}, size=lambda p: f"size_{p}", order=("n", "i"))
+>>> lower(sp.tanh(sp.Sum(W[i, k]*z[n, k], k)), scope).code
+"jnp.tanh(jnp.einsum('ik,nk->ni', W, z))"
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
+from sympy.tensor.indexed import Idx, Indexed
+
+from symaux.codegen import contract
+from symaux.codegen.pieces import (
+    ATOM,
+    COMPARISON,
+    PRODUCT,
+    SUM,
+    UNARY,
+    Piece,
+    add,
+    aligned,
+    call,
+    multiply,
+    negative,
+    union,
+)
+from symaux.codegen.read import read
+from symaux.codegen.scope import Scope
+from symaux.codegen.table import FUNCTIONS, RELATIONS
+from symaux.errors import UnknownFunction
+from symaux.functions import GaussianLogDensity
+from symaux.indices import is_size, label
+
+
+def lower(formula: Any, scope: Scope) -> Piece:
+    """The code of a formula, with the plates along its axes."""
+    if formula in scope.slots:
+        return scope.slots[formula]
+    match formula:
+        case Idx():
+            return _plate(formula, scope)
+        case Indexed():
+            return read(formula, scope, lower)
+        case sp.Symbol():
+            return _symbol(formula, scope)
+        case _ if is_constant(formula):
+            return literal(formula)
+        case sp.Add():
+            return add([lower(term, scope) for term in contract.terms(formula)], scope.order)
+        case sp.Mul():
+            return _product(formula, scope)
+        case sp.Pow():
+            return _power(formula, scope)
+        case sp.Sum():
+            return contract.total(formula.function, formula.limits, scope, lower)
+        case sp.Piecewise():
+            return _piecewise(formula, scope)
+        case sp.Max() | sp.Min():
+            return _extreme(formula, scope)
+        case Relational() | And() | Or() | Not() | BooleanTrue() | BooleanFalse():
+            return _condition(formula, scope)
+        case sp.KroneckerDelta():
+            return _delta(formula, scope)
+        case GaussianLogDensity():
+            return _gaussian(formula, scope)
+        case sp.log() if contract.is_sum_of_exponentials(formula.args[0]):
+            return contract.log_sum_exp(formula.args[0], scope, lower)
+        case sp.log() if isinstance(formula.args[0], sp.besseli) and formula.args[0].args[0] in (0, 1):
+            return _log_bessel(formula.args[0], scope)
+        case sp.besseli() if formula.args[0] in (0, 1):
+            return call(f"special.i{formula.args[0]}({{0}})", [lower(formula.args[1], scope)], scope.order)
+        case sp.beta():
+            return lower(_beta(formula), scope)
+        case sp.polygamma():
+            return _polygamma(formula, scope)
+    template = FUNCTIONS.get(type(formula))
+    if template is None:
+        raise UnknownFunction(
+            f"no JAX code for {type(formula).__name__} in {formula}\n"
+            f"  known: {', '.join(sorted({f.__name__ for f in FUNCTIONS}))}\n"
+            "  try:   write it with these functions"
+        )
+    return call(template, [lower(arg, scope) for arg in formula.args], scope.order)
+
+
+def is_constant(formula: Any) -> bool:
+    """Whether a formula is a number: no variable, no plate, no size."""
+    if formula.is_Number or formula.is_NumberSymbol:
+        return True
+    return not formula.has(Idx) and not formula.free_symbols and isinstance(formula, sp.Expr) and formula.is_number
+
+
+def literal(formula: Any) -> Piece:
+    """The number as Python prints it; a Python number takes the dtype of what it meets."""
+    if formula in (sp.oo, -sp.oo):
+        return Piece("jnp.inf" if formula == sp.oo else "-jnp.inf", (), ATOM if formula == sp.oo else PRODUCT)
+    value = int(formula) if formula.is_Integer and abs(formula) < 2**31 else float(formula)
+    return Piece(repr(value), (), PRODUCT if value < 0 else ATOM)
+
+
+def _symbol(symbol: sp.Symbol, scope: Scope) -> Piece:
+    if is_size(symbol):
+        return Piece(scope.size(symbol.name.removeprefix("size_")))
+    if scope.reader and (piece := scope.reader(symbol, scope)):
+        return piece
+    return Piece(scope.names[symbol.name])
+
+
+def _plate(plate: Idx, scope: Scope) -> Piece:
+    name, first = label(plate), scope.first(label(plate))
+    if scope.reader and (piece := scope.reader(plate, scope)):
+        return piece
+    ends = f"{first}, {scope.size(name)}" if first else scope.size(name)
+    return Piece(f"jnp.arange({ends}, dtype=float)", (name,))
+
+
+def _product(product: sp.Mul, scope: Scope) -> Piece:
+    number, factors = product.as_coeff_mul()
+    above, below = [], []
+    for factor in sorted(factors, key=sp.default_sort_key):
+        base, exponent = factor.as_base_exp()
+        if isinstance(factor, sp.Pow) and exponent.could_extract_minus_sign():
+            below.append(lower(base**-exponent, scope))
+        else:
+            above.append(lower(factor, scope))
+    size = abs(number)
+    if size.is_Rational and size.p == 1 and size.q != 1 and size.q < 2**31 and above and size.q != 2:
+        below.insert(0, literal(sp.Integer(size.q)))
+    elif size != 1 or not above:
+        above.insert(0, literal(size))
+    made = multiply(above, scope.order, below)
+    return negative(made) if number < 0 else made
+
+
+def _power(power: sp.Pow, scope: Scope) -> Piece:
+    base, exponent = power.args
+    if exponent.could_extract_minus_sign():
+        return multiply([], scope.order, [lower(base**-exponent, scope)])
+    inner = lower(base, scope)
+    match exponent:
+        case sp.Integer() if exponent == 2:
+            return call("jnp.square({0})", [inner], scope.order)
+        case sp.Rational() if exponent == sp.S.Half:
+            return call("jnp.sqrt({0})", [inner], scope.order)
+    outer = lower(exponent, scope)
+    axes = union([inner, outer], scope.order)
+    code = f"{aligned(inner, axes).tight(ATOM)} ** {aligned(outer, axes).tight(ATOM)}"
+    return Piece(code, axes, UNARY)
+
+
+def _piecewise(formula: sp.Piecewise, scope: Scope) -> Piece:
+    *cases, (last, where) = formula.args
+    made = lower(last, scope)
+    if where != sp.true:
+        made = _where(lower(where, scope), made, Piece("jnp.nan"), scope)
+    for branch, condition in reversed(cases):
+        made = _where(lower(condition, scope), lower(branch, scope), made, scope)
+    return made
+
+
+def _where(condition: Piece, then: Piece, otherwise: Piece, scope: Scope) -> Piece:
+    return call("jnp.where({0}, {1}, {2})", [condition, then, otherwise], scope.order)
+
+
+def _condition(formula: Any, scope: Scope) -> Piece:
+    match formula:
+        case BooleanTrue() | BooleanFalse():
+            return Piece(str(bool(formula)))
+        case Not():
+            return call("~({0})", [lower(formula.args[0], scope)], scope.order)
+        case And() | Or():
+            sign = " & " if isinstance(formula, And) else " | "
+            parts = [lower(arg, scope) for arg in sorted(formula.args, key=sp.default_sort_key)]
+            axes = union(parts, scope.order)
+            return Piece(sign.join(aligned(p, axes).tight(ATOM) for p in parts), axes, COMPARISON)
+    left, right = (lower(arg, scope) for arg in formula.args)
+    axes = union([left, right], scope.order)
+    code = f"{aligned(left, axes).tight(SUM)} {RELATIONS[type(formula)]} {aligned(right, axes).tight(SUM)}"
+    return Piece(code, axes, COMPARISON)
+
+
+def _extreme(formula: Any, scope: Scope) -> Piece:
+    name = "maximum" if isinstance(formula, sp.Max) else "minimum"
+    made, *rest = (lower(arg, scope) for arg in sorted(formula.args, key=sp.default_sort_key))
+    for piece in rest:
+        made = call(f"jnp.{name}({{0}}, {{1}})", [made, piece], scope.order)
+    return made
+
+
+def _delta(formula: sp.KroneckerDelta, scope: Scope) -> Piece:
+    left, right = (lower(arg, scope) for arg in formula.args)
+    axes = union([left, right], scope.order)
+    code = f"({aligned(left, axes).tight(SUM)} == {aligned(right, axes).tight(SUM)}).astype(float)"
+    return Piece(code, axes)
+
+
+def _gaussian(formula: GaussianLogDensity, scope: Scope) -> Piece:
+    residual, covariance, row, column = formula.args
+    inner = scope.within(row, column)  # type: ignore[arg-type]
+    last = (label(row), label(column))  # type: ignore[arg-type]
+    batch = tuple(a for a in inner.order if a not in last)
+    vector, matrix = lower(residual, inner), lower(covariance, inner)
+    vector = broadcast(aligned(vector, (*batch, last[0])), (last[0],), inner)
+    matrix = broadcast(aligned(matrix, (*batch, *last)), last, inner)
+    scope.use("normal_log_density")
+    axes = tuple(a for a in batch if a in vector.axes or a in matrix.axes)
+    return Piece(f"normal_log_density({vector.code}, {matrix.code})", axes)
+
+
+def broadcast(piece: Piece, axes: tuple[str, ...], scope: Scope) -> Piece:
+    """The piece with at least the given axes, repeated along those that it lacks."""
+    missing = [axis for axis in axes if axis not in piece.axes]
+    if not missing:
+        return piece
+    wanted = tuple(a for a in scope.order if a in piece.axes or a in axes)
+    shape = ", ".join(scope.length(axis) for axis in wanted)
+    code = aligned(piece, wanted).code
+    return Piece(f"jnp.broadcast_to({code}, ({shape}{',' if len(wanted) == 1 else ''}))", wanted)
+
+
+def _log_bessel(formula: sp.besseli, scope: Scope) -> Piece:
+    order, argument = formula.args
+    inner = lower(argument, scope)
+    scaled = call(f"jnp.log(special.i{order}e({{0}}))", [inner], scope.order)
+    return add([scaled, call("jnp.abs({0})", [inner], scope.order)], scope.order)
+
+
+def _beta(formula: sp.beta) -> sp.Expr:
+    a, b = formula.args if len(formula.args) == 2 else formula.args * 2
+    return sp.exp(sp.loggamma(a) + sp.loggamma(b) - sp.loggamma(a + b))
+
+
+def _polygamma(formula: sp.polygamma, scope: Scope) -> Piece:
+    order, argument = formula.args
+    if order == 0:
+        return call("special.digamma({0})", [lower(argument, scope)], scope.order)
+    return call("special.polygamma({0}, {1})", [lower(order, scope), lower(argument, scope)], scope.order)
+

@@ -1,0 +1,100 @@
+"""The function being written: its lines, the identifiers it has used, and the plate lengths that it must read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from symaux.codegen.names import fresh, identifier
+from symaux.codegen.pieces import Piece, aligned
+from symaux.codegen.scope import Scope
+from symaux.codegen.shared import shared
+from symaux.codegen.simplify import Simplify
+from symaux.errors import ModelError
+from symaux.indices import label
+from symaux.model import Model
+from symaux.statements import Statement, plates_of
+from symaux.unroll import start
+
+
+class Recording(dict[str, str]):
+    """Identifiers by name, that remembers which were asked for."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        super().__init__(names)
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> str:
+        self.read.add(name)
+        return super().__getitem__(name)
+
+
+@dataclass
+class Writer:
+    """Collects the body of one generated function. The only mutable thing in code generation."""
+
+    model: Model
+    names: Any  # identifiers by name; recorded, so that a function reads only what it needs
+    simplify: Simplify
+    available: tuple[str, ...]  # the arrays whose shapes can be read: position and data
+    table: str = ""  # where plate lengths are looked up instead, if nothing has a shape yet
+    lines: list[str] = field(default_factory=list)
+    sizes: dict[str, str] = field(default_factory=dict)
+    helpers: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.used |= set(self.names.values())
+        self.names = Recording(self.names)
+
+    def say(self, line: str) -> None:
+        self.lines.append(line)
+
+    def fresh(self, name: str) -> str:
+        """An identifier that nothing in this function uses yet."""
+        chosen = fresh(identifier(name), self.used)
+        self.used.add(chosen)
+        return chosen
+
+    def scope(self, statement: Statement) -> Scope:
+        """Where the formulas of a statement are lowered."""
+        plates = plates_of(statement)
+        starts = {label(p): s for p in plates if (s := start(self.model, statement, p))}
+        return Scope(self.names, self.size, tuple(map(label, plates)), starts, use=self.helpers.add)
+
+    def size(self, plate: str) -> str:
+        """The identifier that holds the length of a plate; the line that reads it is written first."""
+        group = self.model.axes.group[plate]
+        if group not in self.sizes:
+            self.sizes[group] = self.fresh(f"size_{group}")
+        return self.sizes[group]
+
+    def size_lines(self) -> list[str]:
+        return [f"{code} = {self._length(group)}" for group, code in self.sizes.items()]
+
+    def _length(self, group: str) -> str:
+        if self.table:
+            return f"{self.table}[{group!r}]"
+        for name in self.available:
+            axes = self.model.axes.of_array(name)
+            if group in axes:
+                return f"{self.names[name]}.shape[{axes.index(group)}]"
+        if group in self.model.axes.lengths:
+            return f"SIZES[{group!r}]"
+        raise ModelError(f"the size of plate {group} cannot be read off any array; give it a number")
+
+    def prepared(self, name: str, formulas: Iterable[Any], scope: Scope, lower: Any) -> tuple[list[Any], Scope]:
+        """The formulas simplified, and a scope in which sub-expressions that they repeat are computed once."""
+        simple = [self.simplify(formula) for formula in formulas]
+        for repeated in shared(simple):
+            piece = lower(repeated, scope)
+            code = self.fresh(f"{name}_part")
+            self.say(f"{code} = {piece.code}")
+            scope = scope.with_slots({repeated: Piece(code, piece.axes)})
+        return simple, scope
+
+    def assign(self, name: str, piece: Piece, axes: tuple[str, ...]) -> None:
+        self.say(f"{name} = {aligned(piece, axes).code}")
+
+
