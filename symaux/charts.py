@@ -1,0 +1,139 @@
+r"""Charts: parameters in which everything a law takes for granted is visible to sympy.
+
+A uniform law on (a, b) takes $a < b$ for granted, a triangular one $a < c < b$. With $b = a + w$, $w > 0$, that is an
+assumption on a symbol, and logarithms and signs come out right without forcing anything.
+
+>>> from symaux.families import uniform
+>>> z, a, b = sp.symbols("z a b", real=True)
+>>> found = chart(uniform(z, a, b))
+>>> found.law.log_density, found.law.support.upper, found.region
+(-log(w1), a + w1, ('b > a',))
+>>> found.restored(found.law.support.upper)
+b
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Relational
+
+from symaux.kernel import atoms
+from symaux.law import Law
+from symaux.support import Interval
+
+ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A law in new parameters, the way there and back, and the region that it covers."""
+
+    law: Law
+    forward: dict[Any, Any]
+    back: dict[Any, Any]
+    region: tuple[str, ...]
+
+    def charted(self, formula: sp.Expr) -> sp.Expr:
+        return formula.xreplace(self.forward)
+
+    def restored(self, formula: sp.Expr) -> sp.Expr:
+        return formula.xreplace(self.back)
+
+
+def chart(law: Law) -> Chart:
+    """New parameters for the conditions that can be made assumptions; the others are only stated."""
+    forward: dict[Any, Any] = {}
+    back: dict[Any, Any] = {}
+    for condition in taken_for_granted(law):
+        left = condition.xreplace(forward)
+        change = None if left.is_positive else _change(left, _fresh(law, back), law.value)
+        if change is None:
+            continue
+        inverse = change.inverse.xreplace(back)
+        forward = {symbol: formula.xreplace({change.old: change.formula}) for symbol, formula in forward.items()}
+        if change.old in back:
+            del back[change.old]
+        else:
+            forward[change.old] = change.formula
+        back[change.new] = inverse
+    return Chart(law.substituted(forward) if forward else law, forward, back, region(law))
+
+
+def taken_for_granted(law: Law) -> list[sp.Expr]:
+    """Formulas in the parameters that must be positive for the law to be one, and are not known to be."""
+    found = list(_strict(law.conditions))
+    if isinstance(law.support, Interval) and law.support.lower.is_finite and law.support.upper.is_finite:
+        found.append(law.support.upper - law.support.lower)
+    for logarithm in sorted(law.log_density.atoms(sp.log), key=str):
+        if law.value not in atoms(logarithm):
+            found.append(logarithm.args[0])
+    unknown = [f for f in dict.fromkeys(found) if not f.is_nonnegative and f.free_symbols]
+    return sorted(unknown, key=lambda f: (len(f.free_symbols), sp.count_ops(f), str(f)))
+
+
+def region(law: Law) -> tuple[str, ...]:
+    """What the parameters are assumed to be, in words: their assumptions, then the conditions."""
+    words = []
+    for parameter in law.parameters:
+        known = [word for word in ASSUMPTIONS if getattr(parameter, f"is_{word}")]
+        known = [word for word in known if not (word.startswith("non") and len(known) > 1)]
+        words += [f"{parameter} {' '.join(known)}"] if known else []
+    return (*words, *(_in_words(f) for f in taken_for_granted(law)))
+
+
+def _in_words(positive: sp.Expr) -> str:
+    plus, minus = [], []
+    for term in sp.Add.make_args(positive):
+        (minus if term.could_extract_minus_sign() else plus).append(term)
+    return f"{sp.Add(*plus)} > {sp.Add(*(-term for term in minus))}"
+
+
+def _strict(conditions: Iterable[Any]) -> Iterator[sp.Expr]:
+    for condition in conditions:
+        if isinstance(condition, sp.And):
+            yield from _strict(sorted(condition.args, key=str))
+        elif isinstance(condition, Relational) and condition.rel_op in (">", "<", ">=", "<="):
+            # an end point of the region has no neighbourhood: the region that is covered is the open one
+            yield condition.gts - condition.lts
+
+
+@dataclass(frozen=True)
+class _Change:
+    """``old`` becomes ``formula`` in the positive symbol ``new``, which is ``inverse`` in ``old``."""
+
+    old: sp.Symbol
+    new: sp.Symbol
+    formula: sp.Expr
+    inverse: sp.Expr
+
+
+def _change(positive: sp.Expr, name: str, value: sp.Expr) -> _Change | None:
+    """A change of one parameter after which the formula, linear in it, is visibly positive."""
+    for symbol in sorted(positive.free_symbols, key=lambda s: _preference(s, positive)):
+        slope = positive.diff(symbol)
+        if symbol == value or symbol.is_integer or not symbol.is_real or not slope.is_number or slope == 0:
+            continue
+        bound = -positive.xreplace({symbol: sp.S.Zero}) / slope
+        signed = symbol.is_positive or symbol.is_negative or symbol.is_nonnegative or symbol.is_nonpositive
+        w = sp.Symbol(symbol.name if bound == 0 else name, positive=True)
+        if not signed:
+            return _Change(symbol, w, bound + w / slope, slope * (symbol - bound))
+        if symbol.is_nonnegative and slope.is_positive and bound.is_nonnegative:
+            return _Change(symbol, w, bound + w, symbol - bound)
+        if symbol.is_positive and slope.is_negative and bound.is_positive:
+            return _Change(symbol, w, bound * w / (1 + w), symbol / (bound - symbol))
+    return None
+
+
+def _preference(symbol: sp.Symbol, positive: sp.Expr) -> tuple[bool, bool, str]:
+    """Symbols without a sign first, then those in which the formula increases."""
+    return bool(symbol.is_positive or symbol.is_negative), not positive.diff(symbol).is_positive, str(symbol)
+
+
+def _fresh(law: Law, used: dict[Any, Any]) -> str:
+    taken = {str(symbol) for formula in law.formulas for symbol in formula.free_symbols} | {str(w) for w in used}
+    return next(name for name in (f"w{n}" for n in range(1, 99)) if name not in taken)

@@ -1,0 +1,177 @@
+r"""From a law to its auxiliary forms: the search on its kernel, shared by every law with that kernel.
+
+>>> from rewrites import RULES
+>>> from symaux.families import normal
+>>> from symaux.indices import arrays, plate
+>>> theta, mu, tau = arrays("theta")[plate("j", 8)], sp.Symbol("mu", real=True), sp.Symbol("tau", positive=True)
+>>> print(derive(normal(theta, mu, tau), RULES))
+theta[j] = mu + tau*eps_theta[j]
+  eps_theta[j] ~ exp(-eps_theta[j]**2/2 - log(2*pi)/2) on (-oo, oo)
+  proved: the two laws are equal for all parameters in the region
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sympy as sp
+from sympy.tensor.indexed import Indexed, IndexedBase
+
+from symaux.charts import region
+from symaux.derivation import Step
+from symaux.errors import NoRuleApplies, SymauxError
+from symaux.form import AuxiliaryForm
+from symaux.indices import indices_of
+from symaux.kernel import Kernel, kernel
+from symaux.law import Law
+from symaux.rule import Rewrite, Rule, as_rule
+from symaux.search import KINDS, Found, searched
+from symaux.support import Interval
+from symaux.verdict import Status
+
+DEPTH = 4
+ACCEPTED = {None: (), "sampled": (Status.SAMPLED,), "approximate": (Status.APPROXIMATE,)}
+GivenRules = Sequence[Rule | Callable[[Law], Any]]
+
+
+def forms(law: Law, rules: GivenRules, *, noise: str = "auto", depth: int = DEPTH) -> Iterator[AuxiliaryForm]:
+    """Every auxiliary form that the rules give, best first; those that are not proved come last."""
+    if noise not in KINDS:
+        raise SymauxError(f"noise must be one of {', '.join(KINDS)}, not {noise!r}")
+    if _unsuitable(law) is not None:
+        return
+    given = tuple(as_rule(r) for r in rules)
+    generic, proved = kernel(law), False
+    for found in _shared(generic.law, given, noise, depth):
+        proved = proved or bool(found.verdict)
+        yield _about(law, generic, found)
+    special = _with_numbers(generic)
+    if not proved and special is not None:
+        for found in _shared(special.law, given, noise, depth):
+            yield _about(law, special, found)
+
+
+def derive(law: Law, rules: GivenRules, *, noise: str = "auto", accept: str | None = None) -> AuxiliaryForm:
+    """The best verified auxiliary form; ``accept`` also admits a form that is only sampled or approximate."""
+    if accept not in ACCEPTED:
+        raise SymauxError(f"accept must be 'sampled' or 'approximate', not {accept!r}")
+    weaker = None
+    for form in forms(law, rules, noise=noise):
+        if form.verdict or form.verdict.status in ACCEPTED[accept]:
+            return form
+        weaker = weaker or form
+    raise NoRuleApplies(_explained(law, [as_rule(r).name for r in rules], weaker))
+
+
+def _unsuitable(law: Law) -> str | None:
+    if law.discrete:
+        return f"{law.value} is discrete: only continuous variables have an auxiliary form"
+    if not law.proper:
+        return f"the law of {law.value} is improper: it has no noise"
+    if not isinstance(law.support, Interval):
+        return f"no rule yet for laws on {law.support}"
+    return None
+
+
+def _explained(law: Law, tried: list[str], weaker: AuxiliaryForm | None) -> str:
+    parents = ", ".join(map(str, law.parameters))
+    given = f"{law.value} | {parents}" if parents else str(law.value)
+    lines = [
+        f"no rule in the given set gives a generating function for {law.value}",
+        f"  log p({given}) = {law.log_density}      support = {law.support}",
+    ]
+    reason = _unsuitable(law)
+    if reason is not None:
+        return "\n".join([*lines, f"  {reason}"])
+    lines.append(f"  tried: {', '.join(tried) or 'nothing: no rules were given'}")
+    if weaker is not None:
+        status = weaker.verdict.status.name.lower()
+        lines.append(
+            f"  found: {weaker.law.value} = {weaker.value}, but it is only {status}: {weaker.verdict.evidence[0]}"
+        )
+    if weaker is not None and weaker.verdict.status in (Status.SAMPLED, Status.APPROXIMATE):
+        return "\n".join([*lines, f"  try:   sa.derive(law, accept={status!r})"])
+    return "\n".join(
+        [*lines, "  try:   numbers for its shape parameters, or a rule of your own: rules=(*RULES, my_rule)"]
+    )
+
+
+@dataclass
+class _Shared:
+    """The forms of one kernel, computed as far as anyone has asked."""
+
+    source: Iterator[Found]
+    known: list[Found] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[Found]:
+        number = 0
+        while True:
+            if number == len(self.known):
+                following = next(self.source, None)
+                if following is None:
+                    return
+                self.known.append(following)
+            yield self.known[number]
+            number += 1
+
+
+_cache: dict[Any, _Shared] = {}
+
+
+def _shared(law: Law, rules: tuple[Rule, ...], noise: str, depth: int) -> _Shared:
+    key = (law, rules, noise, depth)
+    if key not in _cache:
+        _cache[key] = _Shared(searched(law, rules, noise, depth))
+    return _cache[key]
+
+
+def _with_numbers(generic: Kernel) -> Kernel | None:
+    """The kernel with those of its parameters that are numbers put in: a Student t with 4 degrees of freedom."""
+    numbers = {symbol: given for symbol, given in generic.arguments.items() if given.is_number}
+    if not numbers:
+        return None
+    left = {symbol: given for symbol, given in generic.arguments.items() if symbol not in numbers}
+    return Kernel(generic.law.substituted(numbers), generic.value, left)
+
+
+def _about(law: Law, made: Kernel, found: Found) -> AuxiliaryForm:
+    """A form of the kernel as a form of the law: parents put back, noises named after the variable."""
+    mapping = made.inverse | _names(law, found)
+    noise = tuple(n.substituted(mapping) for n in found.noise)
+    steps = tuple(_step_about(law, step, mapping, first=number == 0) for number, step in enumerate(found.steps))
+    verdict = found.verdict if law.spelling else replace(found.verdict, region=region(law))
+    return AuxiliaryForm(law, noise, found.value.xreplace(mapping), steps, verdict)
+
+
+def _step_about(law: Law, step: Step, mapping: dict[Any, Any], first: bool) -> Step:
+    before = law if first else step.before.substituted(mapping)
+    noise = tuple(n.substituted(mapping) for n in step.after.noise)
+    after = Rewrite(noise, step.after.value.xreplace(mapping))
+    return Step(law.name, step.rule, before, after, step.verdict)
+
+
+def _names(law: Law, found: Found) -> dict[Any, Any]:
+    """eps_v for the noise of v, eps_v_1 and so on for several, partial_v_1 for what is met on the way."""
+    final = {n.value for n in found.noise}
+    between = [n for step in found.steps for n in step.after.noise if n.value not in final]
+    several = len(found.noise) > 1
+    names = {n.value: f"eps_{law.name}" + (f"_{k}" if several else "") for k, n in enumerate(found.noise, 1)}
+    names |= {n.value: f"partial_{law.name}_{k}" for k, n in enumerate(between, 1)}
+    return {symbol: renamed(law.value, name, symbol) for symbol, name in names.items()}
+
+
+def renamed(value: Any, name: str, like: sp.Symbol) -> Any:
+    """A variable with the indices of ``value`` and the sign of ``like``.
+
+    >>> renamed(IndexedBase("z")[0], "eps_z", sp.Symbol("e", positive=True)).is_positive
+    True
+    """
+    known = {"positive": True} if like.is_positive else {"negative": True} if like.is_negative else {"real": True}
+    if isinstance(value, Indexed):
+        return IndexedBase(name, **({"real": True} | known))[indices_of(value)]
+    return sp.Symbol(name, **known)
+
+
+__all__ = ["derive", "forms", "renamed"]

@@ -1,0 +1,241 @@
+r"""A formula as a chain of one-variable maps, each strictly monotone on the interval that the one before it reaches.
+
+$\mu + \sigma\tan(\pi(u - \tfrac12))$ on (0, 1) is $u \mapsto u - \tfrac12 \mapsto \pi\,\cdot \mapsto \tan \mapsto
+\sigma\,\cdot \mapsto \mu + \cdot$; each layer is continuous and increasing where it is used, and the images of the
+end points give the exact image. The chain backwards is the inverse function.
+
+>>> u, s = sp.Symbol("u", positive=True), sp.Symbol("s", positive=True)
+>>> chain = Chain.of(s*sp.tan(sp.pi*(u - sp.Rational(1, 2))), u, Interval(sp.S(0), sp.S(1)))
+>>> chain.image, chain.direction, chain.inverse(sp.Symbol("z", real=True))
+(Interval(lower=-oo, upper=oo), 1, atan(z/s)/pi + 1/2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from symaux import functions as f
+from symaux.regroup import SLOT, regrouped
+from symaux.support import Interval
+
+HALF_PI = sp.pi / 2
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A strictly monotone function: its domain, the values at the ends, and its inverse."""
+
+    lower: sp.Expr
+    upper: sp.Expr
+    at_lower: sp.Expr
+    at_upper: sp.Expr
+    inverse: Callable[[sp.Expr], sp.Expr]
+
+
+oo = sp.oo
+SHAPES: dict[Any, Shape] = {
+    sp.exp: Shape(-oo, oo, sp.S.Zero, oo, sp.log),
+    sp.log: Shape(sp.S.Zero, oo, -oo, oo, sp.exp),
+    sp.tan: Shape(-HALF_PI, HALF_PI, -oo, oo, sp.atan),
+    sp.cot: Shape(sp.S.Zero, sp.pi, oo, -oo, lambda y: HALF_PI - sp.atan(y)),
+    sp.atan: Shape(-oo, oo, -HALF_PI, HALF_PI, sp.tan),
+    sp.sin: Shape(-HALF_PI, HALF_PI, -sp.S.One, sp.S.One, sp.asin),
+    sp.asin: Shape(-sp.S.One, sp.S.One, -HALF_PI, HALF_PI, sp.sin),
+    sp.cos: Shape(sp.S.Zero, sp.pi, sp.S.One, -sp.S.One, sp.acos),
+    sp.acos: Shape(-sp.S.One, sp.S.One, sp.pi, sp.S.Zero, sp.cos),
+    sp.sinh: Shape(-oo, oo, -oo, oo, sp.asinh),
+    sp.asinh: Shape(-oo, oo, -oo, oo, sp.sinh),
+    sp.cosh: Shape(sp.S.Zero, oo, sp.S.One, oo, sp.acosh),
+    sp.acosh: Shape(sp.S.One, oo, sp.S.Zero, oo, sp.cosh),
+    sp.tanh: Shape(-oo, oo, -sp.S.One, sp.S.One, sp.atanh),
+    sp.atanh: Shape(-sp.S.One, sp.S.One, -oo, oo, sp.tanh),
+    sp.erf: Shape(-oo, oo, -sp.S.One, sp.S.One, sp.erfinv),
+    sp.erfinv: Shape(-sp.S.One, sp.S.One, -oo, oo, sp.erf),
+    sp.erfc: Shape(-oo, oo, sp.S(2), sp.S.Zero, sp.erfcinv),
+    sp.erfcinv: Shape(sp.S.Zero, sp.S(2), oo, -oo, sp.erfc),
+    f.ndtr: Shape(-oo, oo, sp.S.Zero, sp.S.One, f.ndtri),
+    f.ndtri: Shape(sp.S.Zero, sp.S.One, -oo, oo, f.ndtr),
+    f.log_ndtr: Shape(-oo, oo, -oo, sp.S.Zero, lambda y: f.ndtri(sp.exp(y))),
+    f.softplus: Shape(-oo, oo, sp.S.Zero, oo, lambda y: sp.log(f.expm1(y))),
+    f.log1p: Shape(-sp.S.One, oo, -oo, oo, f.expm1),
+    f.expm1: Shape(-oo, oo, -sp.S.One, oo, f.log1p),
+}
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One map: a formula in ``SLOT``, its direction on the interval where it is used, its image and its inverse."""
+
+    formula: sp.Expr
+    direction: int
+    image: Interval
+    inverse: Callable[[sp.Expr], sp.Expr]
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The layers of a formula from the inside out, all strictly monotone."""
+
+    layers: tuple[Layer, ...]
+    domain: Interval
+
+    @staticmethod
+    def of(formula: sp.Expr, variable: sp.Expr, domain: Interval) -> Chain | None:
+        """The chain of a formula on an interval; None where a layer is not known to be strictly monotone."""
+        maps = peeled(formula, variable)
+        if maps is None:
+            return None
+        layers, where = [], domain
+        for each in maps:
+            layer = monotone(each, where)
+            if layer is None:
+                return None
+            layers.append(layer)
+            where = layer.image
+        return Chain(tuple(layers), domain)
+
+    @property
+    def image(self) -> Interval:
+        return self.layers[-1].image if self.layers else self.domain
+
+    @property
+    def direction(self) -> int:
+        return sp.prod(layer.direction for layer in self.layers)
+
+    def inverse(self, formula: sp.Expr) -> sp.Expr:
+        for layer in reversed(self.layers):
+            formula = layer.inverse(formula)
+        return formula
+
+
+def peeled(formula: sp.Expr, variable: sp.Expr) -> list[sp.Expr] | None:
+    """The maps, innermost first, each a formula in ``SLOT``; None if the variable cannot be brought to one place."""
+    maps: list[sp.Expr] = []
+    while formula != variable:
+        split = _outermost(formula, variable)
+        if split is None:
+            again = regrouped(formula, variable)
+            if again is None:
+                return None
+            maps, formula = [*reversed(again.maps), *maps], again.inner
+            continue
+        outer, formula = split
+        maps.insert(0, outer)
+    return [each.xreplace({variable: SLOT}) for each in maps]
+
+
+def _outermost(formula: sp.Expr, variable: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
+    """The outermost map and what it is applied to, where the variable stands in one argument only."""
+    dependent = [arg for arg in formula.args if arg.has(variable)]
+    if len(dependent) != 1:
+        return None
+    (inner,) = dependent
+    outer = formula.func(*(SLOT if arg is inner else arg for arg in formula.args))
+    return outer, inner
+
+
+def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
+    """The layer of a map on an interval, if it is known to be strictly monotone and continuous there."""
+    match outer:
+        case sp.Add():
+            shift = outer - SLOT
+            image = Interval(where.lower + shift, where.upper + shift)
+            return Layer(outer, 1, image, lambda y: y - shift) if not shift.has(SLOT) else None
+        case sp.Mul():
+            return _scaled(outer, outer / SLOT, where)
+        case sp.Pow() if outer.base == SLOT and not outer.exp.has(SLOT):
+            return _power(outer, outer.exp, where)
+        case sp.Pow() if outer.exp == SLOT and outer.base.is_positive:
+            return _exponential(outer, outer.base, where)
+        case sp.Abs() if where.lower.is_nonnegative:
+            return Layer(outer, 1, where, lambda y: y)
+        case sp.Abs() if where.upper.is_nonpositive:
+            return Layer(outer, -1, Interval(-where.upper, -where.lower), lambda y: -y)
+    shape = SHAPES.get(outer.func)
+    if shape is None or outer.args != (SLOT,) or not _within(where, shape.lower, shape.upper):
+        return None
+    ends = [_at(outer, end, shape) for end in (where.lower, where.upper)]
+    return _layer(outer, 1 if shape.at_upper in (oo,) or _rises(shape) else -1, ends, shape.inverse)
+
+
+def _rises(shape: Shape) -> bool:
+    return bool(shape.at_upper > shape.at_lower)
+
+
+def _layer(outer: sp.Expr, direction: int, ends: list[sp.Expr], inverse: Callable[[sp.Expr], sp.Expr]) -> Layer:
+    lower, upper = ends if direction == 1 else reversed(ends)
+    return Layer(outer, direction, Interval(lower, upper), inverse)
+
+
+def _at(outer: sp.Expr, end: sp.Expr, shape: Shape) -> sp.Expr:
+    if end == shape.lower:
+        return shape.at_lower
+    return shape.at_upper if end == shape.upper else outer.xreplace({SLOT: end})
+
+
+def _within(where: Interval, lower: sp.Expr, upper: sp.Expr) -> bool:
+    """Whether an interval is known to lie inside another."""
+    above = lower == -oo or (where.lower - lower).is_nonnegative
+    return bool(above and (upper == oo or (upper - where.upper).is_nonnegative))
+
+
+def _scaled(outer: sp.Expr, factor: sp.Expr, where: Interval) -> Layer | None:
+    sign = sign_of(factor)
+    if sign is None or factor.has(SLOT):
+        return None
+    ends = [sign * end if end in (oo, -oo) else factor * end for end in (where.lower, where.upper)]
+    return _layer(outer, sign, ends, lambda y: y / factor)
+
+
+def _exponential(outer: sp.Expr, base: sp.Expr, where: Interval) -> Layer | None:
+    rate = sp.log(base)
+    sign = sign_of(rate) or sign_of(base - 1)
+    if sign is None:
+        return None
+    ends = [_exp_at(sign * end) if end in (oo, -oo) else base**end for end in (where.lower, where.upper)]
+    return _layer(outer, sign, ends, lambda y: sp.log(y) / rate)
+
+
+def _exp_at(infinity: sp.Expr) -> sp.Expr:
+    return oo if infinity == oo else sp.S.Zero
+
+
+def _power(outer: sp.Expr, exponent: sp.Expr, where: Interval) -> Layer | None:
+    sign = sign_of(exponent)
+    if sign is None:
+        return None
+    if where.lower.is_nonnegative:
+        ends = [_power_at(end, exponent, sign) for end in (where.lower, where.upper)]
+        return _layer(outer, sign, ends, lambda y: y ** (1 / exponent))
+    if where.upper.is_nonpositive and exponent.is_integer and (exponent.is_even or exponent.is_odd):
+        flip = 1 if exponent.is_even else -1
+        ends = [flip * _power_at(-end, exponent, sign) for end in (where.lower, where.upper)]
+        return _layer(outer, -flip * sign, ends, lambda y: -((flip * y) ** (1 / exponent)))
+    if exponent.is_odd and sign == 1:
+        ends = [end if end in (oo, -oo) else end**exponent for end in (where.lower, where.upper)]
+        return _layer(outer, 1, ends, lambda y: sp.sign(y) * sp.Abs(y) ** (1 / exponent))
+    return None
+
+
+def _power_at(end: sp.Expr, exponent: sp.Expr, sign: int) -> sp.Expr:
+    if end == 0:
+        return sp.S.Zero if sign == 1 else oo
+    if end == oo:
+        return oo if sign == 1 else sp.S.Zero
+    return end**exponent
+
+
+def sign_of(formula: sp.Expr) -> int | None:
+    """The sign of a formula in the parameters, if it can be shown; it is never zero then."""
+    for form in (
+        (formula, sp.factor(formula)) if formula.is_positive is None and formula.is_negative is None else (formula,)
+    ):
+        if form.is_positive:
+            return 1
+        if form.is_negative:
+            return -1
+    return None

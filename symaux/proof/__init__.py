@@ -1,0 +1,92 @@
+r"""The evidence that a rewrite preserves a law. Nothing here knows the rules.
+
+``PROVED`` needs all of: g continuous and strictly monotone from the noise's support onto the law's; the residual
+$\log q(\varepsilon) - \log|g'(\varepsilon)| - \log p(g(\varepsilon))$ symbolically zero; the noise normalised.
+``REFUTED`` needs a witness at high precision.
+
+>>> from symaux.families import normal
+>>> from symaux.rule import Rewrite
+>>> z, e, mu = sp.symbols("z e mu", real=True)
+>>> s = sp.Symbol("s", positive=True)
+>>> verify(normal(z, mu, s), Rewrite((normal(e, 0, 1),), mu - s*e)).status.name
+'PROVED'
+>>> verify(normal(z, mu, s), Rewrite((normal(e, 0, 1),), mu + s**2*e)).status.name
+'REFUTED'
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import sympy as sp
+
+from symaux.law import Law
+from symaux.proof.claim import Claim, claim
+from symaux.proof.monotone import branches
+from symaux.proof.normalised import mass
+from symaux.proof.refute import Search, search
+from symaux.proof.residual import vanishes
+from symaux.support import Interval
+from symaux.verdict import Status, Verdict
+
+
+def verify(law: Law, form: Any, *, noise_is_normalised: bool = False) -> Verdict:
+    """The verdict on a rewrite or an auxiliary form of a law.
+
+    ``noise_is_normalised`` is for a step in a chain of rewrites, where the steps after it show that of the noise.
+    """
+    return _verdict(law, tuple(form.noise), form.value, noise_is_normalised)
+
+
+@functools.lru_cache(maxsize=4096)
+def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> Verdict:
+    if len(noise) != 1:
+        return Verdict(Status.UNDECIDED, (f"no method yet for {len(noise)} noises",))
+    if not isinstance(law.support, Interval) or not isinstance(noise[0].support, Interval):
+        return Verdict(Status.UNDECIDED, (f"no method yet for laws on {law.support}",))
+    if law.proper != noise[0].proper:
+        return Verdict(Status.REFUTED, ("one of the two laws is improper and the other is not",))
+    return _judged(claim(law, noise[0], value), trusted)
+
+
+def _judged(made: Claim, trusted: bool) -> Verdict:
+    seen = search(made)
+    if seen.witness is not None:
+        return Verdict(Status.REFUTED, (seen.witness.reason,), made.region, seen.witness.at)
+    parts = branches(made)
+    if isinstance(parts, str):
+        return _unproved(made, seen, parts)
+    reason = vanishes(made, parts)
+    if reason is not None:
+        return _unproved(made, seen, reason)
+    return _with_mass(made, seen, trusted, len(parts))
+
+
+def _with_mass(made: Claim, seen: Search, trusted: bool, count: int) -> Verdict:
+    image = "strictly monotone" if count == 1 else f"strictly monotone in {count} branches that meet"
+    evidence = [
+        f"g is continuous and {image}, from {made.noise.support} onto {made.law.support}",
+        "log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically",
+    ]
+    if not made.law.proper:
+        return Verdict(Status.PROVED, (*evidence, "both laws are improper: equal up to a constant factor"), made.region)
+    if trusted:
+        return Verdict(Status.PROVED, (*evidence, "the noise is normalised by the steps that follow"), made.region)
+    total = mass(made.noise)
+    if total.proved:
+        return Verdict(Status.PROVED, (*evidence, "the noise is normalised: its density integrates to 1"), made.region)
+    if total.wrong:
+        reason = f"the density of the noise integrates to {total.seen}, not to 1"
+        return Verdict(Status.REFUTED, (reason,), made.region, (("integral", total.seen),))
+    return _unproved(made, seen, f"the noise integrates to {total.seen}, by quadrature only")
+
+
+def _unproved(made: Claim, seen: Search, reason: str) -> Verdict:
+    if seen.agreed and not seen.folded:
+        line = f"the two log-densities agree to 25 digits at {seen.agreed} points"
+        return Verdict(Status.SAMPLED, (reason, line), made.region)
+    return Verdict(Status.UNDECIDED, (reason,), made.region)
+
+
+__all__ = ["verify"]

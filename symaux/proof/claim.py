@@ -1,0 +1,61 @@
+r"""The claim to be proved, in plain symbols: that $z = g(\varepsilon)$ has the law p when $\varepsilon$ has the law q.
+
+Elements of arrays and sums become symbols with their assumptions, conditions become charts (see ``symaux.charts``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy as sp
+
+from symaux.charts import chart
+from symaux.functions import defined
+from symaux.kernel import atoms, value_symbol
+from symaux.law import Law
+
+WORDS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A law, the law of one noise, and the generating function, all in plain symbols."""
+
+    law: Law
+    noise: Law
+    value: sp.Expr
+    region: tuple[str, ...]
+    names: tuple[tuple[sp.Expr, sp.Expr], ...]  # the user's atoms and the symbols that stand for them
+
+    @property
+    def parameters(self) -> list[sp.Symbol]:
+        formulas = (*self.law.formulas, *self.noise.formulas, self.value)
+        return sorted({s for f in formulas for s in f.free_symbols} - {self.law.value, self.noise.value}, key=str)
+
+
+def claim(law: Law, noise: Law, value: sp.Expr) -> Claim:
+    """The claim that ``value`` generates the law from the noise."""
+    formulas = (*law.formulas, *noise.formulas, value, *law.conditions)
+    read = sorted({a for f in formulas for a in atoms(f)} - {law.value, noise.value}, key=str)
+    names: dict[Any, Any] = {atom: _plain(atom, n) for n, atom in enumerate(read)}
+    z, e = value_symbol(law), sp.Symbol("eps", **value_symbol(noise).assumptions0)
+    plain_law = law.substituted({**names, law.value: z})
+    plain_noise = noise.substituted({**names, noise.value: e})
+    charted = chart(plain_law)
+    return Claim(
+        _defined(charted.law),
+        _defined(plain_noise.substituted(charted.forward)),
+        charted.charted(value.xreplace({**names, noise.value: e})),
+        chart(law).region,
+        tuple((charted.charted(plain), atom) for atom, plain in names.items()),
+    )
+
+
+def _plain(atom: sp.Expr, number: int) -> sp.Symbol:
+    known = {word: True for word in WORDS if getattr(atom, f"is_{word}")} or {"real": True}
+    return sp.Symbol(atom.name if isinstance(atom, sp.Symbol) else f"a{number}_", **known)
+
+
+def _defined(law: Law) -> Law:
+    return replace(law, log_density=defined(law.log_density))

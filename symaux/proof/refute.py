@@ -1,0 +1,175 @@
+r"""Looking for a witness against a claim, at 50 digits and at parameters that honour every assumption.
+
+The density of $g(\varepsilon)$ at z is $\sum q(\varepsilon_k)/|g'(\varepsilon_k)|$ over all $\varepsilon_k$ with
+$g(\varepsilon_k) = z$; where g is monotone there is one. A map that folds is judged by the sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import mpmath as mp
+import sympy as sp
+
+from symaux.points import Point, evaluate, inside, points
+from symaux.proof.claim import Claim
+
+DIGITS = 50
+TOLERANCE = mp.mpf(10) ** -25
+FRACTIONS = [sp.Rational(n, 97) for n in (1, 7, 19, 31, 43, 50, 59, 71, 83, 93, 96)]
+GRID = [sp.Rational(2 * n + 1, 66) for n in range(33)]
+
+
+@dataclass(frozen=True)
+class Witness:
+    """A point where the two laws differ."""
+
+    reason: str
+    at: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a search for witnesses saw: a witness, or how many points agreed; ``folded`` if g was seen to turn back."""
+
+    witness: Witness | None
+    agreed: int
+    folded: bool = False
+
+
+def search(claim: Claim, count: int = 4) -> Search:
+    """The difference between the law and what g makes of the noise, at random points."""
+    agreed, folded = 0, False
+    with mp.workdps(DIGITS):
+        for where in points(claim.parameters, conditions=claim.law.conditions, seed=5, count=count):
+            numeric = _Numeric(claim, where)
+            turns = numeric.turns()
+            folded = folded or turns
+            for found in numeric.summed() if turns else numeric.residuals():
+                if isinstance(found, Witness):
+                    return Search(found, agreed, folded)
+                agreed += found
+    return Search(None, agreed, folded)
+
+
+@dataclass(frozen=True)
+class _Numeric:
+    """A claim at one point of its parameters."""
+
+    claim: Claim
+    point: Point
+
+    def g(self, e: sp.Expr) -> Any:
+        return _real(evaluate(self.claim.value.xreplace({self.claim.noise.value: e}), self.point, DIGITS))
+
+    def log_noise(self, e: sp.Expr, digits: int = DIGITS) -> Any:
+        return evaluate(self.claim.noise.log_density, self.point | {self.claim.noise.value: e}, digits)
+
+    def log_slope(self, e: sp.Expr, digits: int = DIGITS) -> Any:
+        slope = _real(evaluate(_slope(self.claim), self.point | {self.claim.noise.value: e}, digits))
+        return None if slope is None or slope == 0 else mp.log(abs(slope))
+
+    def log_law(self, z: Any, digits: int = DIGITS) -> Any:
+        value = z if isinstance(z, sp.Expr) else sp.Float(z, digits)
+        return evaluate(self.claim.law.log_density, self.point | {self.claim.law.value: value}, digits)
+
+    def terms(self, e: sp.Expr, digits: int = DIGITS) -> tuple[Any, Any, Any]:
+        # z as a formula, not as a rounded number: 1 - z near 1 keeps its digits
+        exactly = self.claim.value.xreplace(self.point | {self.claim.noise.value: e})
+        return self.log_noise(e, digits), self.log_slope(e, digits), self.log_law(exactly, digits)
+
+    def ends(self) -> tuple[Any, Any]:
+        support = self.claim.law.support
+        return tuple(
+            mp.mpf("-inf") if b == -sp.oo else mp.mpf("inf") if b == sp.oo else evaluate(b, self.point, DIGITS)
+            for b in (support.lower, support.upper)
+        )  # type: ignore[return-value]
+
+    def sampled(self, fractions: list[sp.Rational]) -> Iterator[tuple[sp.Expr, Any]]:
+        for fraction in fractions:
+            e = inside(self.claim.noise.support, self.point, fraction)
+            if e is not None and (z := self.g(e)) is not None:
+                yield e, z
+
+    def turns(self) -> bool:
+        """Whether g was seen to turn back."""
+        seen = [z for _, z in self.sampled(GRID)]
+        steps = [b - a for a, b in zip(seen, seen[1:], strict=False)]
+        return any(s > 0 for s in steps) and any(s < 0 for s in steps)
+
+    def residuals(self) -> Iterator[Witness | int]:
+        lower, upper = self.ends()
+        for e, z in self.sampled(FRACTIONS):
+            slack = TOLERANCE * (1 + abs(z))
+            if z < lower - slack or z > upper + slack:
+                yield self._witness(f"g leaves the support {self.claim.law.support}", e, z)
+                return
+            yield self._judged(e, z)
+
+    def _judged(self, e: Any, z: Any) -> Witness | int:
+        small = _difference(self.terms(e))
+        if small is None or abs(small) <= TOLERANCE:
+            return 0 if small is None else 1
+        with mp.workdps(3 * DIGITS):
+            again = _difference(self.terms(e, 3 * DIGITS))
+        if again is None or abs(again - small) > abs(small) / 1000:
+            return 0  # lost digits, not a difference
+        return self._witness(f"the log-densities differ by {mp.nstr(again, 8)} (relative to their size)", e, z)
+
+    def summed(self) -> Iterator[Witness | int]:
+        """The density of g(eps) summed over the branches, at values that the grid brackets."""
+        seen = list(self.sampled(GRID))
+        values = sorted(z for _, z in seen)
+        for z in (values[len(values) // 3], values[2 * len(values) // 3]):
+            level = z + (values[-1] - values[0]) / 1009
+            law = self.log_law(level)
+            total = sum(mp.exp(self.log_noise(e) - self.log_slope(e)) for e in self._roots(seen, level))
+            if law is None or total == 0:
+                yield 0
+            elif abs(mp.log(total) - law) > mp.mpf(10) ** -12 * (1 + abs(law)):
+                yield self._witness(
+                    f"g turns back, and its branches add up to the density {mp.nstr(total, 8)}", None, level
+                )
+            else:
+                yield 1
+
+    def _roots(self, seen: list[tuple[sp.Expr, Any]], level: Any) -> Iterator[sp.Expr]:
+        for (a, za), (b, zb) in zip(seen, seen[1:], strict=False):
+            if (za - level) * (zb - level) < 0:
+                yield self._bisected(mp.mpmathify(sp.N(a, DIGITS)), mp.mpmathify(sp.N(b, DIGITS)), level)
+
+    def _bisected(self, a: Any, b: Any, level: Any) -> sp.Expr:
+        rising = self.g(sp.Float(b, DIGITS)) > level
+        for _ in range(150):
+            middle = (a + b) / 2
+            above = self.g(sp.Float(middle, DIGITS)) > level
+            a, b = (a, middle) if above == rising else (middle, b)
+        return sp.Float((a + b) / 2, DIGITS)
+
+    def _witness(self, reason: str, e: Any, z: Any) -> Witness:
+        at = [(str(s), str(v)) for s, v in sorted(self.point.items(), key=str)]
+        at += [(str(self.claim.noise.value), mp.nstr(mp.mpmathify(sp.N(e, 20)), 17))] if e is not None else []
+        at += [(str(self.claim.law.value), mp.nstr(z, 17))]
+        law = self.log_law(z)
+        at += [("log_density", mp.nstr(law, 12))] if law is not None else []
+        return Witness(reason, tuple(at))
+
+
+def _slope(claim: Claim) -> sp.Expr:
+    return claim.value.diff(claim.noise.value)
+
+
+def _difference(terms: tuple[Any, Any, Any]) -> Any:
+    """The residual, relative to its terms where they are large; None where it has no value."""
+    if any(term is None or mp.isnan(term) for term in terms):
+        return None
+    noise, slope, law = terms
+    return (noise - slope - law) / max(1, abs(noise) + abs(slope) + abs(law))
+
+
+def _real(number: Any) -> Any:
+    if number is None or mp.isnan(number) or mp.isinf(number):
+        return None
+    return mp.re(number) if abs(mp.im(number)) <= TOLERANCE * (1 + abs(number)) else None

@@ -1,0 +1,49 @@
+r"""The law of y when z = h(y) has a given law: $\log p_Y(y) = \log p_Z(h(y)) + \log|h'(y)|$, derived by sympy.
+
+>>> from symaux.families import half_cauchy
+>>> tau, y = sp.Symbol("tau", positive=True), sp.Symbol("y", real=True)
+>>> pulled_back(half_cauchy(tau, 5), y, sp.exp(y), Interval(-sp.oo, sp.oo)).log_density
+y - log(exp(2*y)/25 + 1) - log(5) + log(2/pi)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import sympy as sp
+
+from symaux.functions import defined
+from symaux.law import Law
+from symaux.logarithm import log_modulus
+from symaux.support import Interval
+
+
+def pulled_back(law: Law, variable: sp.Expr, formula: sp.Expr, support: Interval) -> Law:
+    """The law of ``variable`` on ``support`` when ``formula`` in it has the given law."""
+    slope = sp.factor(sp.together(formula.diff(variable)))
+    density = law.log_density.xreplace({law.value: formula}) + log_modulus(slope)
+    return replace(law, value=variable, log_density=opened(density), support=support, spelling=None)
+
+
+def opened(formula: sp.Expr) -> sp.Expr:
+    """The formula with logarithms of products and powers taken apart where the signs are known, and terms gathered."""
+    split = formula.replace(lambda e: isinstance(e, sp.log), _opened_logarithm)
+    split = sp.powdenest(split)
+    return (
+        sp.Add(*(_gathered(term) for term in sp.Add.make_args(sp.expand(split, deep=False)))) if split.is_Add else split
+    )
+
+
+def _opened_logarithm(logarithm: sp.Expr) -> sp.Expr:
+    argument = logarithm.args[0]
+    if not argument.free_symbols:
+        return logarithm
+    factored = sp.factor(sp.together(defined(argument)))
+    _, factors = factored.as_coeff_mul()
+    if sum(not factor.is_number for factor in factors) <= 1 and not isinstance(factors[-1], sp.Pow | sp.exp):
+        return logarithm
+    return log_modulus(factored)
+
+
+def _gathered(term: sp.Expr) -> sp.Expr:
+    return sp.powsimp(term)

@@ -1,0 +1,125 @@
+r"""Bringing a variable that stands in several places to one: $\frac{e^x}{1+e^x} = 1 - \frac{1}{1+e^x}$.
+
+>>> x = sp.Symbol("x", real=True)
+>>> found = regrouped(sp.exp(x)/(1 + sp.exp(x)), x)
+>>> found.inner, found.maps
+(exp(x), (_slot + 1, -_slot, 1/_slot, _slot + 1))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import sympy as sp
+
+SLOT = sp.Symbol("_slot", real=True)
+
+
+@dataclass(frozen=True)
+class Regrouped:
+    """The same formula as maps (outermost first) of one inner expression."""
+
+    maps: tuple[sp.Expr, ...]
+    inner: sp.Expr
+
+
+def regrouped(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
+    """The formula with the variable in fewer places, if one of a few ways works."""
+    if isinstance(formula, sp.Add | sp.Mul):
+        free, rest = formula.as_independent(variable, as_Add=isinstance(formula, sp.Add))
+        if free not in (0, 1) and isinstance(rest, sp.Add | sp.Mul):
+            outer = SLOT + free if isinstance(formula, sp.Add) else SLOT * free
+            return Regrouped((outer,), rest)
+    return _one_logarithm(formula, variable) or _one_power(formula, variable) or _moebius(formula, variable)
+
+
+def _one_logarithm(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
+    r"""$c\log a - c\log b = c\log(a/b)$."""
+    if not isinstance(formula, sp.Add):
+        return None
+    factors, arguments = set(), []
+    for term in formula.args:
+        factor, logarithm = term.as_independent(variable, as_Add=False)
+        if not isinstance(logarithm, sp.log):
+            return None
+        scale = -factor if factor.could_extract_minus_sign() else factor
+        factors.add(scale)
+        arguments.append(logarithm.args[0] if scale == factor else 1 / logarithm.args[0])
+    if len(factors) != 1:
+        return None
+    (scale,) = factors
+    return Regrouped((*(() if scale == 1 else (scale * SLOT,)), sp.log(SLOT)), sp.Mul(*arguments))
+
+
+def _one_power(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
+    r"""$a^p b^{-p} = (a/b)^p$ for positive a and b."""
+    if not isinstance(formula, sp.Mul):
+        return None
+    exponents, bases = set(), []
+    for factor in formula.args:
+        base, exponent = factor.as_base_exp()
+        if exponent.has(variable) or exponent == 1 or exponent == -1:
+            return None
+        scale = -exponent if exponent.could_extract_minus_sign() else exponent
+        exponents.add(scale)
+        bases.append(base if scale == exponent else 1 / base)
+    if len(exponents) != 1 or not all(base.is_positive for base in bases):
+        return None
+    return Regrouped((SLOT ** exponents.pop(),), sp.Mul(*bases))
+
+
+def _moebius(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
+    r"""$\frac{at+b}{ct+d} = \frac ac + \frac{bc-ad}{c}\cdot\frac{1}{ct+d}$, and $at^2+bt+c$ by completing the square."""
+    for inner in _inner(formula, variable):
+        mark = sp.Dummy("t", positive=inner.is_positive, real=True)
+        written = _in_terms_of(formula, inner, mark)
+        if written.has(variable):
+            continue
+        top, bottom = sp.fraction(sp.cancel(sp.together(written)))
+        if not (top.is_polynomial(mark) and bottom.is_polynomial(mark)):
+            continue
+        above, below = sp.Poly(top, mark), sp.Poly(bottom, mark)
+        if above.degree() <= 1 and below.degree() <= 1:
+            return Regrouped(_fraction_maps(above, below), inner)
+        if above.degree() == 2 and below.degree() == 0:
+            return Regrouped(_square_maps(above, below), inner)
+    return None
+
+
+def _inner(formula: sp.Expr, variable: sp.Expr) -> Iterator[sp.Expr]:
+    """What the formula might be a fraction in: its parts with the variable, large ones first, then the variable."""
+    parts = {e for e in sp.preorder_traversal(formula) if isinstance(e, sp.Function | sp.Pow) and e.has(variable)}
+    parts.discard(formula)
+    yield from sorted(parts, key=lambda e: (-sp.count_ops(e), str(e)))
+    yield variable
+
+
+def _in_terms_of(formula: sp.Expr, inner: sp.Expr, mark: sp.Symbol) -> sp.Expr:
+    """The formula with the inner part replaced, and its whole powers with it."""
+    replaced: dict[sp.Basic, sp.Basic] = {inner: mark}
+    if isinstance(inner, sp.exp | sp.Pow):
+        base, exponent = inner.as_base_exp()
+        for other in formula.atoms(sp.exp, sp.Pow):
+            base_, exponent_ = other.as_base_exp()
+            ratio = sp.cancel(exponent_ / exponent)
+            if base_ == base and ratio.is_integer and ratio.is_number:
+                replaced[other] = mark**ratio
+    return formula.xreplace(replaced)
+
+
+def _fraction_maps(above: sp.Poly, below: sp.Poly) -> tuple[sp.Expr, ...]:
+    a, b = above.nth(1), above.nth(0)
+    c, d = below.nth(1), below.nth(0)
+    if c == 0:
+        return _without_identity((SLOT + b / d, SLOT * (a / d)))
+    return _without_identity((SLOT + a / c, SLOT * ((b * c - a * d) / c), 1 / SLOT, SLOT + d, SLOT * c))
+
+
+def _square_maps(above: sp.Poly, below: sp.Poly) -> tuple[sp.Expr, ...]:
+    a, b, c = (above.nth(n) / below.nth(0) for n in (2, 1, 0))
+    return _without_identity((SLOT + sp.factor(c - b**2 / (4 * a)), SLOT * a, SLOT**2, SLOT + b / (2 * a)))
+
+
+def _without_identity(maps: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ...]:
+    return tuple(each for each in maps if each != SLOT)

@@ -1,0 +1,140 @@
+r"""Symmetries of a law: how its parameters must move so that moving or stretching the value leaves it the same.
+
+Translation: $\partial_z\ell + \sum_i f_i\,\partial_{\theta_i}\ell = 0$. Scaling: $z\,\partial_z\ell + \sum_i f_i\,
+\partial_{\theta_i}\ell + 1 = 0$. The $f_i$ are affine in the parameters and free of z; their coefficients are found by
+linear algebra at random points of high precision and read as fractions. Bounds of the support must move along.
+
+>>> from symaux.families import normal
+>>> z, m = sp.symbols("z m", real=True)
+>>> t = sp.Symbol("t", positive=True)
+>>> precision = normal(z, m, 1/sp.sqrt(t))
+>>> translation(precision), scaling(precision)
+({m: 1}, {m: m, t: -2*t})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import mpmath as mp
+import sympy as sp
+
+from symaux.law import Law
+from symaux.points import inside, points
+from symaux.support import Interval
+
+Fields = dict[sp.Symbol, sp.Expr]
+DIGITS = 40
+SMALL = mp.mpf(10) ** -24
+
+
+def translation(law: Law) -> Fields | None:
+    """How the parameters move when the value is shifted by one."""
+    parameters = list(law.parameters)
+    constant = [(p, sp.S.One) for p in parameters]
+    diagonal = [(p, p) for p in parameters]
+    affine = [(p, q) for p in parameters for q in parameters if p != q]
+    for ansatz in (constant, [*constant, *diagonal], [*constant, *diagonal, *affine]):
+        found = _solved(law, ansatz, law.log_density.diff(law.value), lambda bound: sp.S.One)
+        if found:
+            return found
+    return None
+
+
+def scaling(law: Law) -> Fields | None:
+    """How the parameters move when the value is stretched about zero."""
+    parameters = list(law.parameters)
+    constant = [(p, sp.S.One) for p in parameters if not p.is_positive]
+    diagonal = [(p, p) for p in parameters]
+    target = law.value * law.log_density.diff(law.value) + 1
+    for ansatz in (diagonal, [*diagonal, *constant]):
+        found = _solved(law, ansatz, target, lambda bound: bound)
+        if found:
+            return found
+    return None
+
+
+def moved(fields: Fields, formula: sp.Expr) -> sp.Expr:
+    """The derivative of a formula along the fields."""
+    return sp.Add(*(field * formula.diff(parameter) for parameter, field in fields.items()))
+
+
+def _solved(
+    law: Law, ansatz: list[tuple[sp.Symbol, sp.Expr]], target: sp.Expr, shift: Callable[[sp.Expr], sp.Expr]
+) -> Fields | None:
+    """The coefficients of the ansatz for which the target and the bounds move as they must."""
+    if not ansatz or not isinstance(law.support, Interval):
+        return None
+    equations = [([m * law.log_density.diff(p) for p, m in ansatz], -target)]
+    for bound in (law.support.lower, law.support.upper):
+        if bound.is_finite:
+            equations.append(([m * bound.diff(p) for p, m in ansatz], shift(bound)))
+    rows = list(_rows(law, equations, len(ansatz) + 6))
+    solution = _exact_solution(rows, len(ansatz)) if len(rows) > len(ansatz) else None
+    if solution is None:
+        return None
+    fields: Fields = {}
+    for (parameter, monomial), coefficient in zip(ansatz, solution, strict=True):
+        if coefficient:
+            term = sp.Rational(coefficient.numerator, coefficient.denominator) * monomial
+            fields[parameter] = fields.get(parameter, sp.S.Zero) + term
+    return fields or None
+
+
+def _rows(law: Law, equations: list[tuple[list[sp.Expr], sp.Expr]], count: int) -> Iterator[list[Any]]:
+    """Each equation at many points, as numbers: the coefficients, then the right-hand side."""
+    parameters = list(law.parameters)
+    compiled = [sp.lambdify([law.value, *parameters], [*left, right], "mpmath") for left, right in equations]
+    with mp.workdps(DIGITS):
+        for number, point in enumerate(points(parameters, conditions=law.conditions, seed=11, count=count)):
+            where = inside(law.support, point, sp.Rational(2 * (number % 9) + 1, 18))
+            if where is None:
+                continue
+            values = [mp.mpmathify(sp.N(v, DIGITS)) for v in (where, *(point[p] for p in parameters))]
+            for equation in compiled:
+                try:
+                    row = [mp.mpmathify(x) for x in equation(*values)]
+                except (ValueError, TypeError, ZeroDivisionError, NameError, AttributeError):
+                    continue
+                if all(mp.isfinite(x) and mp.im(x) == 0 for x in row):
+                    yield row
+
+
+def _exact_solution(rows: list[list[Any]], unknowns: int) -> list[Fraction] | None:
+    """The solution of an overdetermined system as fractions, free unknowns zero; None if there is none."""
+    with mp.workdps(DIGITS):
+        matrix = [row[:] for row in rows]
+        pivots: list[int] = []
+        for column in range(unknowns):
+            rank = len(pivots)
+            best = max(range(rank, len(matrix)), key=lambda r, c=column: abs(matrix[r][c]), default=None)
+            if best is None or abs(matrix[best][column]) < SMALL:
+                continue
+            matrix[rank], matrix[best] = matrix[best], matrix[rank]
+            _eliminate(matrix, rank, column)
+            pivots.append(column)
+        if any(abs(row[-1]) > SMALL * 1000 for row in matrix[len(pivots) :]):
+            return None
+        solution = [Fraction(0)] * unknowns
+        for rank, column in enumerate(pivots):
+            exact = _fraction(matrix[rank][-1])
+            if exact is None:
+                return None
+            solution[column] = exact
+        return solution
+
+
+def _eliminate(matrix: list[list[Any]], rank: int, column: int) -> None:
+    pivot = matrix[rank][column]
+    matrix[rank] = [x / pivot for x in matrix[rank]]
+    for r, row in enumerate(matrix):
+        if r != rank and row[column] != 0:
+            factor = row[column]
+            matrix[r] = [x - factor * y for x, y in zip(row, matrix[rank], strict=True)]
+
+
+def _fraction(number: Any) -> Fraction | None:
+    exact = Fraction(int(mp.nint(number * 5040)), 5040)
+    return exact if abs(number - mp.mpf(exact.numerator) / exact.denominator) < mp.mpf(10) ** -15 else None

@@ -1,0 +1,92 @@
+r"""A bounded variable moved to the real line: $v = e^y$, $v = a + (b-a)/(1+e^{-y})$, with the Jacobian in y's law.
+
+>>> from symaux.families import half_cauchy
+>>> tau = sp.Symbol("tau", positive=True)
+>>> step = unconstrain(half_cauchy(tau, 5))
+>>> print(step.after.value, step.verdict.status.name)
+exp(log_tau) PROVED
+>>> print(step.after.noise[0].log_density)
+log_tau - log(exp(2*log_tau) + 25) + log(2/pi) + log(5)
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+import sympy as sp
+
+from symaux.charts import chart, region
+from symaux.derivation import Step
+from symaux.engine import renamed
+from symaux.errors import NoRuleApplies
+from symaux.functions import sigmoid, softplus
+from symaux.kernel import kernel
+from symaux.law import Law
+from symaux.proof import verify
+from symaux.pushforward import pulled_back
+from symaux.rule import Rewrite
+from symaux.support import REALS, Integers, Interval, Simplex, Vectors
+from symaux.verdict import Verdict
+
+Y = sp.Symbol("y", real=True)
+
+
+def unconstrain(law: Law) -> Step | None:
+    """The law with its variable moved to the real line, as a step; None if it is there already.
+
+    The step's rewrite has one "noise": the law of ``log_v`` or ``logit_v``, which may still have parents.
+    """
+    if isinstance(law.support, Vectors) or (isinstance(law.support, Interval) and law.support.unbounded):
+        return None
+    if isinstance(law.support, Integers):
+        raise NoRuleApplies(f"{law.value} is discrete on {law.support}: it cannot be moved to the real line")
+    if isinstance(law.support, Simplex):
+        raise NoRuleApplies(
+            f"{law.value} lives on {law.support}: moving a simplex to the real line is not supported yet"
+        )
+    made = kernel(law)
+    rewrite, verdict = _moved(made.law)
+    moved = renamed(law.value, _name(law), Y)
+    mapping = made.inverse | {Y: moved}
+    (noise,) = rewrite.noise
+    after = Rewrite((noise.substituted(mapping),), rewrite.value.xreplace(mapping))
+    verdict = verdict if law.spelling else replace(verdict, region=region(law))
+    return Step(law.name, "unconstrain", law, after, verdict)
+
+
+def _name(law: Law) -> str:
+    bounded = law.support.lower != -sp.oo and law.support.upper != sp.oo
+    return f"logit_{law.name}" if bounded else f"log_{law.name}"
+
+
+@functools.lru_cache(maxsize=512)
+def _moved(law: Law) -> tuple[Rewrite, Verdict]:
+    """The rewrite of a kernel, and its verdict."""
+    charted = chart(law)
+    formula = _onto(charted.law.support)
+    noise = pulled_back(charted.law, Y, formula, REALS)
+    noise = replace(noise, log_density=_stable(noise.log_density))
+    made = Rewrite((noise,), formula)
+    verdict = verify(charted.law, made, noise_is_normalised=True)
+    back = Rewrite((noise.substituted(charted.back),), charted.restored(formula))
+    return back, replace(verdict, region=charted.region)
+
+
+def _onto(support: Interval) -> sp.Expr:
+    """The usual increasing map from the real line onto an interval (decreasing where only the upper end is finite)."""
+    match support.lower == -sp.oo, support.upper == sp.oo:
+        case False, True:
+            return support.lower + sp.exp(Y)
+        case True, False:
+            return support.upper - sp.exp(Y)
+    return support.lower + (support.upper - support.lower) * sigmoid(Y)
+
+
+def _stable(formula: sp.Expr) -> sp.Expr:
+    """log(1 + exp(x)) as softplus(x), which does not overflow."""
+    one, inner = sp.Wild("one", properties=[lambda e: e == 1]), sp.Wild("inner")
+    return formula.replace(
+        lambda e: isinstance(e, sp.log) and (found := e.args[0].match(one + sp.exp(inner))) and found[one] == 1,
+        lambda e: softplus(e.args[0].match(one + sp.exp(inner))[inner]),
+    )
