@@ -1,0 +1,81 @@
+"""A model as functions of a position: the exported source, compiled, with the data bound to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from symaux.codegen.execute import load
+from symaux.errors import DataError
+from symaux.model import Model
+
+Data = Mapping[str, Any]
+Position = Mapping[str, Any]
+
+
+def positions(model: Model, data: Data) -> frozenset[str]:
+    """The keys of a position: free latents, noises, and the inputs that the data do not hold."""
+    return frozenset(model.latents) | (frozenset(model.inputs) - frozenset(data))
+
+
+def prepared(model: Model, source: str, data: Data | None) -> dict[str, Any]:
+    """The data as arrays, or DataError with what does not fit."""
+    data = dict(data or {})
+    for name in sorted(set(data) - set(model.inputs) - model.observed):
+        if name in model.nodes:
+            raise DataError(f"{name} is not observed, so it has no data: it is part of the position, or computed")
+        known = ", ".join(sorted({*model.inputs, *model.observed}))
+        raise DataError(f"data for {name}, which the model does not have; its data are {known}")
+    try:
+        return load(source).prepare(data)
+    except (ValueError, TypeError) as failure:
+        raise DataError(str(failure)) from None
+
+
+def log_density(model: Model, source: str, data: Data | None) -> Callable[[Position], Any]:
+    """position -> log p; pure, for jit, grad and vmap."""
+    ready = prepared(model, source, data)
+    return _bound(model, load(source).log_density, ready, "log_density")
+
+
+def generate(model: Model, source: str, data: Data | None) -> Callable[[Position], dict[str, Any]]:
+    """position -> the values of the model's own latents and deterministic variables."""
+    return _bound(model, load(source).generate, dict(data or {}), "generate")
+
+
+def sample_prior(model: Model, source: str, data: Data | None) -> Callable[[Any], dict[str, Any]]:
+    """key -> a draw of every variable of the model."""
+    given = dict(data or {})
+
+    def sample(key: Any) -> dict[str, Any]:
+        try:
+            return load(source).sample_prior(key, given)
+        except (ValueError, KeyError) as failure:
+            raise DataError(f"sample_prior: {failure.args[0]}") from None
+
+    return sample
+
+
+def _bound(model: Model, function: Any, data: dict[str, Any], name: str) -> Callable[[Position], Any]:
+    wanted = positions(model, data)
+
+    def of_position(position: Position) -> Any:
+        given = frozenset(position)
+        if given != wanted:
+            missing, extra = sorted(wanted - given), sorted(given - wanted)
+            raise DataError(
+                f"{name}: a position has the keys {sorted(wanted)}"
+                + (f"; missing: {missing}" if missing else "")
+                + (f"; not expected: {extra}" if extra else "")
+            )
+        _check_shapes(model, {**data, **position})
+        return function(dict(position), data)
+
+    of_position.__name__ = name
+    return of_position
+
+
+def _check_shapes(model: Model, values: Mapping[str, Any]) -> None:
+    import jax.numpy as jnp
+
+    model.axes.resolved({name: jnp.shape(value) for name, value in values.items()})

@@ -1,0 +1,168 @@
+r"""Auxiliary form of a whole model: each latent $Z_j$ becomes $\tilde Z_j = g_j(\mathrm{pa}_j, E_j)$ with $E_j$ a root.
+
+Since $\tilde Z_j$ keeps the name of $Z_j$, no other statement changes: the graph is the same but for one fresh root per
+noise, and the joint law of everything else is preserved exactly when each rewrite preserves its conditional law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import networkx as nx
+
+from symaux.derivation import Derivation, Step
+from symaux.engine import derive
+from symaux.errors import ModelError, NoRuleApplies
+from symaux.indices import name_of
+from symaux.law import Law
+from symaux.model import Model
+from symaux.node import Node
+from symaux.statements import Deterministic, Statement, target
+from symaux.unconstrain import unconstrain as unconstrained
+
+NOISES = ("normal", "uniform", "auto")
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """What takes the place of a node: new statements, the steps that led there, and the names they bring in."""
+
+    statements: tuple[Statement, ...]
+    steps: tuple[Step, ...]
+    brought: tuple[str, ...]
+
+
+def auxiliary(
+    model: Model,
+    rules: Sequence[Any],
+    only: Iterable[Any] | None = None,
+    keep_roots: bool = True,
+    noise: str = "normal",
+) -> Derivation:
+    """The auxiliary form of a model; ``kept`` says why a latent was not rewritten."""
+    if noise not in NOISES:
+        raise ModelError(f"noise must be one of {', '.join(NOISES)}, not {noise!r}")
+    wanted = None if only is None else _wanted(model, only)
+    below = has_latent_ancestor(model)
+    kept: dict[str, str] = {}
+
+    def replaced(node: Node) -> Replacement | None:
+        reason = _reason_to_keep(node, wanted, keep_roots, below)
+        if reason is None:
+            try:
+                return _rewritten(node, rules, noise)
+            except NoRuleApplies as failure:
+                if wanted is not None:
+                    raise
+                reason = str(failure).split("\n", 1)[0]
+        kept[node.name] = reason
+        return _on_the_real_line(node)
+
+    return _derivation(model, replaced, kept)
+
+
+def unconstrain(model: Model) -> Derivation:
+    """Every latent with bounded support moved to the real line, with the Jacobian that this brings."""
+    return _derivation(model, _on_the_real_line, {})
+
+
+def _derivation(model: Model, replaced: Callable[[Node], Replacement | None], kept: dict[str, str]) -> Derivation:
+    statements: list[Statement] = []
+    steps: list[Step] = []
+    brought: list[str] = []
+    for node in model.nodes.values():
+        replacement = replaced(node) if node.latent else None
+        if replacement is None:
+            statements += node.statements
+            continue
+        statements += replacement.statements
+        steps += replacement.steps
+        brought += replacement.brought
+    _check_clash(model, brought)
+    auxiliary = model.auxiliary | set(brought)
+    after = Model.of(*statements, *model.factors, observed=sorted(model.observed), auxiliary=auxiliary)
+    return Derivation(model, after, tuple(steps), kept)
+
+
+def _wanted(model: Model, only: Iterable[Any]) -> set[str]:
+    names = {name_of(only)} if isinstance(only, str) or hasattr(only, "free_symbols") else {name_of(o) for o in only}
+    for name in sorted(names - set(model.latents)):
+        raise ModelError(f"only={name}: the model has no such latent variable; it has {', '.join(model.latents)}")
+    return names
+
+
+def has_latent_ancestor(model: Model) -> frozenset[str]:
+    """The variables that are no roots. Observed variables do not pass anything on: their values do not move."""
+    flow = nx.DiGraph()
+    flow.add_nodes_from(model.nodes)
+    for name, node in model.nodes.items():
+        flow.add_edges_from((p, name) for p in (*node.parents, *node.lags) if p in model.nodes and p not in model.observed)
+    reached: set[str] = set()
+    stack = [child for name in model.latents for child in flow.successors(name)]
+    while stack:
+        name = stack.pop()
+        if name not in reached:
+            reached.add(name)
+            stack.extend(flow.successors(name) if name not in model.observed else ())
+    return frozenset(reached)
+
+
+def _reason_to_keep(node: Node, wanted: set[str] | None, keep_roots: bool, below: frozenset[str]) -> str | None:
+    if wanted is not None:
+        return None if node.name in wanted else "not asked for"
+    if any(isinstance(s, Law) and not s.proper for s in node.statements):
+        return "a flat prior is no distribution, so there is no noise that it could come from"
+    if keep_roots and node.name not in below:
+        return "a root: it has no latent parents, so nothing is gained"
+    return None
+
+
+def _rewritten(node: Node, rules: Sequence[Any], noise: str) -> Replacement:
+    laws = [s for s in node.statements if isinstance(s, Law)]
+    for law in laws:
+        if not law.proper:
+            raise NoRuleApplies(f"{law}: a flat prior is no distribution, so there is no noise that it could come from")
+    forms = [derive(law, rules, noise=noise) for law in laws]
+    values = tuple(Deterministic(law.value, form.value) for law, form in zip(laws, forms, strict=True))
+    noises = _merged([n for form in forms for n in form.noise])
+    steps = tuple(step for form in forms for step in form.steps)
+    return Replacement((*noises, *values), steps, tuple(dict.fromkeys(n.name for n in noises)))
+
+
+def _merged(noises: list[Law]) -> tuple[Law, ...]:
+    """One statement for the noise of a whole array, where its fixed elements have the same law as the rest."""
+    merged: list[Law] = []
+    for name in dict.fromkeys(n.name for n in noises):
+        *first, last = (n for n in noises if n.name == name)
+        same = all(_about(n, last.value) == last for n in first)
+        merged += [last] if same else [*first, last]
+    return tuple(merged)
+
+
+def _about(law: Law, value: Any) -> Law:
+    return replace(law, value=value, log_density=law.log_density.xreplace({law.value: value}))
+
+
+def _on_the_real_line(node: Node) -> Replacement | None:
+    """A kept latent with bounded support, as a function of one on the real line."""
+    moved = [(s, unconstrained(s)) for s in node.statements if isinstance(s, Law)]
+    if all(step is None for _, step in moved):
+        return None
+    statements: list[Statement] = []
+    steps: list[Step] = []
+    for law, step in moved:
+        if step is None:
+            raise ModelError(f"{law}: some elements of {node.name} are bounded and others are not; state them alike")
+        statements += [*step.after.noise, Deterministic(target(law), step.after.value)]
+        steps.append(step)
+    names = tuple(dict.fromkeys(n.name for step in steps for n in step.after.noise))
+    return Replacement(tuple(statements), tuple(steps), names)
+
+
+def _check_clash(model: Model, brought: Iterable[str]) -> None:
+    taken = {*model.nodes, *model.inputs}
+    for name in brought:
+        if name in taken:
+            raise ModelError(f"the rewrite needs the name {name}, which the model uses already; rename yours")
