@@ -1,0 +1,80 @@
+"""Pictures of models: observed shaded, latent open, deterministic a diamond, inputs small, plates as they overlap.
+
+>>> import sympy as sp
+>>> from symaux.families import normal
+>>> from symaux.model import Model
+>>> mu, x = sp.symbols("mu x", real=True)
+>>> drawn = render(Model.of(normal(mu, 0, 1), normal(x, mu, 2), observed=[x]), focus=mu)
+>>> drawn.count('class="node')
+2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import networkx as nx
+
+from symaux.derivation import Derivation
+from symaux.errors import SymauxError
+from symaux.form import AuxiliaryForm
+from symaux.law import Law
+from symaux.model import Model
+from symaux.render import dot, raster, tikz
+from symaux.render import svg as _svg
+from symaux.render.diagram import diagram
+from symaux.render.picture import Picture, picture
+from symaux.statements import Deterministic
+
+
+class RenderError(SymauxError):
+    """A thing or a format that cannot be drawn."""
+
+    code = "render"
+
+
+FORMATS: dict[str, Callable[[Picture], str | bytes]] = {
+    "svg": _svg.write,
+    "png": lambda drawn: raster.write(drawn, "png"),
+    "pdf": lambda drawn: raster.write(drawn, "pdf"),
+    "dot": dot.write,
+    "tikz": tikz.write,
+}
+TITLES = ("original", "auxiliary form")
+
+
+def render(x: Any, focus: Any = None, format: str = "svg") -> Any:
+    """The picture of a model, a derivation (before and after), a law, a form, or an unrolled graph.
+
+    Text for svg, dot and tikz, bytes for png and pdf. With a ``focus`` its Markov blanket is marked; where the focus
+    was rewritten, the blanket is that of its noise.
+    """
+    if format not in FORMATS:
+        raise RenderError(f"no format {format!r}; there are {', '.join(FORMATS)}")
+    networks = _networks(x)
+    titles = TITLES if len(networks) == 2 else ("",)
+    return FORMATS[format](picture([diagram(network, focus) for network in networks], titles))
+
+
+def svg(x: Any, focus: Any = None) -> str:
+    """The picture as SVG, for notebooks."""
+    return render(x, focus, "svg")
+
+
+def _networks(x: Any) -> tuple[Model | nx.DiGraph, ...]:
+    match x:
+        case Model() | nx.DiGraph():
+            return (x,)
+        case Law():
+            return (Model.of(x),)
+        case AuxiliaryForm():
+            return (Model.of(x.law), Model.of(*x.noise, Deterministic(x.law.value, x.value)))
+        case Derivation():
+            return tuple(n for side in (x.before, x.after) for n in _networks(side)[-1:])
+        case (before, after):
+            return (*_networks(before), *_networks(after))
+    raise RenderError(f"expected a model, a derivation, a law, a form or a networkx graph, not {type(x).__name__}")
+
+
+__all__ = ["FORMATS", "RenderError", "render", "svg"]

@@ -1,0 +1,146 @@
+"""What is to be drawn, before any geometry: vertices, arrows, plates, and who is the focus or in its blanket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import networkx as nx
+
+from symaux.blanket import markov_blanket
+from symaux.factor_graph import DETERMINISTIC, FactorGraph, factor_graph
+from symaux.indices import indices_of
+from symaux.indices import label as plate_label
+from symaux.model import Model
+from symaux.node import Node
+from symaux.render.labels import Label, label
+from symaux.statements import plates_of, reads, target
+
+
+@dataclass(frozen=True)
+class Vertex:
+    """A thing with a place: ``kind`` is latent, observed, deterministic, input or factor."""
+
+    name: str
+    kind: str
+    label: Label
+    plates: tuple[str, ...] = ()
+    role: str = ""  # focus, image (a deterministic focus, whose noise carries it), blanket, or nothing
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A dependence; a lagged one is dashed and says how far back it looks; a factor's has no head."""
+
+    tail: str
+    head: str
+    text: str = ""
+    lagged: bool = False
+    directed: bool = True
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """One model to draw: ``plates`` gives each plate's text, ``blanket`` the number of variables in the focus' one."""
+
+    vertices: dict[str, Vertex]
+    arrows: tuple[Arrow, ...]
+    plates: dict[str, str] = field(default_factory=dict)
+    focus: Label | None = None
+    blanket: int = 0
+
+
+def diagram(network: Model | nx.DiGraph, focus: Any = None) -> Diagram:
+    """The diagram of a model or of an unrolled graph, with the focus and its Markov blanket marked.
+
+    >>> import sympy as sp
+    >>> from symaux.families import normal
+    >>> mu, x = sp.symbols("mu x", real=True)
+    >>> [v.role for v in diagram(Model.of(normal(mu, 0, 1), normal(x, mu, 2), observed=[x]), mu).vertices.values()]
+    ['focus', 'blanket']
+    """
+    graph = factor_graph(network)
+    if isinstance(network, nx.DiGraph) and any("lags" in a for _, a in network.nodes(data=True)):
+        network = Model.from_networkx(network)
+    plain = _of_model(network, graph) if isinstance(network, Model) else _of_graph(network, graph)
+    return plain if focus is None else _focused(plain, graph, focus)
+
+
+def _focused(plain: Diagram, graph: FactorGraph, focus: Any) -> Diagram:
+    name = graph.find(focus)
+    own, blanket = graph.coordinates(name), markov_blanket(graph, name)
+    roles = dict.fromkeys(blanket, "blanket") | {name: "image"} | dict.fromkeys(own, "focus")
+    vertices = {n: replace(v, role=roles.get(n, "")) for n, v in plain.vertices.items()}
+    return replace(plain, vertices=vertices, focus=vertices[name].label, blanket=len(blanket))
+
+
+def _of_model(model: Model, graph: FactorGraph) -> Diagram:
+    vertices = {}
+    for name in (*model.nodes, *model.inputs):
+        indices = _indices(model, name)
+        text = label(name, indices, tilde=_rewritten(graph, name))
+        vertices[name] = Vertex(name, _kind(graph, name), text, _plates(model, name))
+    arrows = [Arrow(p, name) for name, node in model.nodes.items() for p in sorted(node.parents)]
+    arrows += [arrow for node in model.nodes.values() for arrow in _lagged(node)]
+    for number, factor in enumerate(model.factors, 1):
+        plates = tuple(model.axes.of_plate(p) for p in plates_of(factor))
+        scope = {r.name for r in reads(factor)}
+        _add_factor(vertices, arrows, number, scope, plates)
+    used = {plate for vertex in vertices.values() for plate in vertex.plates}
+    texts = {p: _range(p, model.axes.lengths.get(p)) for p in sorted(used)}
+    return Diagram(vertices, tuple(arrows), texts)
+
+
+def _of_graph(graph: nx.DiGraph, analysis: FactorGraph) -> Diagram:
+    vertices = {}
+    for name in graph.nodes:
+        vertices[name] = Vertex(name, _kind(analysis, name), label(str(name), tilde=_rewritten(analysis, name)))
+    arrows = [Arrow(tail, head) for tail, head in sorted(graph.edges)]
+    for number, scope in enumerate(graph.graph.get("factors", ()), 1):
+        _add_factor(vertices, arrows, number, scope, ())
+    return Diagram(vertices, tuple(arrows))
+
+
+def _add_factor(
+    vertices: dict[str, Vertex], arrows: list[Arrow], number: int, scope: Iterable[str], plates: tuple[str, ...]
+) -> None:
+    name = f"factor {number}"
+    while name in vertices:
+        name += "'"
+    vertices[name] = Vertex(name, "factor", Label(name, "", mathematical=False), plates)
+    arrows += [Arrow(variable, name, directed=False) for variable in sorted(scope)]
+
+
+def _kind(graph: FactorGraph, name: str) -> str:
+    kind = graph.kinds[name]
+    return kind if kind != "stochastic" else "observed" if name in graph.observed else "latent"
+
+
+def _rewritten(graph: FactorGraph, name: str) -> bool:
+    """Whether a deterministic node is a z̃: its formula reads its own noise."""
+    stem = str(name).partition("[")[0]
+    return graph.kinds[name] == DETERMINISTIC and any(str(p).startswith(f"eps_{stem}") for p in graph.formulas[name])
+
+
+def _lagged(node: Node) -> Iterable[Arrow]:
+    axis = indices_of(target(node.general))[node.axis] if node.axis is not None else None
+    plate = plate_label(axis) if axis is not None and hasattr(axis, "label") else "t"
+    for parent, steps in node.lags.items():
+        texts = ", ".join(f"{plate}−{step}" for step in steps)
+        yield Arrow(parent, node.name, texts, lagged=True)
+
+
+def _indices(model: Model, name: str) -> tuple[str, ...]:
+    if name in model.nodes:
+        return tuple(str(getattr(i, "label", i)) for i in indices_of(target(model.nodes[name].general)))
+    return tuple(group if group in model.axes.group else "·" for group in model.axes.of_array(name))
+
+
+def _plates(model: Model, name: str) -> tuple[str, ...]:
+    """The plates that a variable is repeated over; an axis that only fixed numbers index is none."""
+    return tuple(dict.fromkeys(group for group in model.axes.of_array(name) if group in model.axes.group))
+
+
+def _range(plate: str, length: int | None) -> str:
+    return plate if length is None else f"{plate} = 0" if length == 1 else f"{plate} = 0..{length - 1}"
