@@ -1,0 +1,58 @@
+"""symaux puts Bayesian networks into auxiliary form: derived from formulas, verified, and compiled to JAX.
+
+Everything loads when it is first used; ``import symaux`` imports neither sympy nor jax.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+_FAMILIES = (
+    "bernoulli beta binomial cauchy chi_squared exponential frechet gamma gumbel half_cauchy half_normal inverse_gamma "
+    "inverse_gaussian kumaraswamy laplace log_normal logistic normal pareto poisson rayleigh skew_normal student_t "
+    "triangular uniform von_mises weibull"
+).split()
+
+_PUBLIC = {
+    "symaux.indices": ["arrays", "plate"],
+    "symaux.law": ["Law", "flat", "law"],
+    "symaux.families": _FAMILIES,
+    "symaux.family": ["family"],
+    "symaux.vectors": ["categorical", "dirichlet", "mixture", "multivariate_normal"],
+    "symaux.statements": ["Deterministic", "Factor", "deterministic", "factor"],
+    "symaux.model": ["Model"],
+    "symaux.support": ["Integers", "Interval", "Simplex", "Vectors"],
+    "symaux.functions": ["log_ndtr", "ndtr", "ndtri", "sigmoid", "softplus"],
+    "symaux.rule": ["Rewrite", "Rule", "rule"],
+    "symaux.form": ["AuxiliaryForm"],
+    "symaux.derivation": ["Derivation", "Step"],
+    "symaux.verdict": ["Status", "Verdict"],
+    "symaux.kernel": ["kernel"],
+    "symaux.blanket": ["markov_blanket"],
+    "symaux.information": ["information_distance", "information_distances"],
+    "symaux.render": ["render"],
+    "symaux.defaults": [
+        "auxiliary", "derive", "forms", "generate", "log_density", "sample_prior", "to_source", "unconstrain", "verify",
+    ],
+    "symaux.errors": [
+        "DataError", "LanguageError", "LawError", "ModelError", "NoRuleApplies", "NotVerified", "SymauxError", "UnknownFunction",
+    ],
+}  # fmt: skip
+_HOME = {name: module for module, names in _PUBLIC.items() for name in names}
+
+__all__ = sorted([*_HOME, "__version__"])
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return importlib.import_module("importlib.metadata").version("symaux")
+    if name not in _HOME:
+        raise AttributeError(f"symaux has no {name!r}")
+    value = getattr(importlib.import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -57,35 +57,50 @@ def agreement(before: Model, after: Model, source: str, *, points: int = POINTS,
     lengths = small_lengths(after)
     worst, where = 0.0, ()
     with jax.enable_x64(True):
+        module = load(source)
+        compiled = _Compiled(jax.jit(module.generate), jax.jit(module.log_density), jax.jit(_slope(before, module)))
         for number in range(points):
             rng = np.random.default_rng([seed, number])
             data = _inputs(after, lengths, rng)
             position = _latents(after, lengths, rng)
             if elements(before, lengths) != sum(v.size for v in position.values()):
                 return Agreement(0, reason="the forms have different numbers of latent elements")
-            module = load(source)
-            values = {**data, **position, **module.generate(position, data)}
+            values = {**data, **position, **compiled.generate(position, data)}
             data |= _observed(before, lengths, values, rng)
-            difference = _difference(before, module, lengths, position, data)
+            difference = _difference(before, compiled, lengths, position, data)
             if not difference <= worst:
                 worst, where = difference, tuple((k, str(v)) for k, v in {**position, **data}.items())
     return Agreement(points, worst, where if not worst <= TOLERANCE else ())
 
 
-def _difference(before: Model, module: Any, lengths: Mapping[str, int], position: Any, data: Any) -> float:
+@dataclass(frozen=True)
+class _Compiled:
+    """The functions of a generated module, compiled once for all points."""
+
+    generate: Any
+    log_density: Any
+    slope: Any
+
+
+def _slope(before: Model, module: Any) -> Any:
+    """The Jacobian of the original's latents in those of the auxiliary form, by the latter's names."""
     import jax
     import jax.numpy as jnp
-    import numpy as np
 
-    def latents(at: Any) -> Any:
-        made = module.generate(at, data)
+    def latents(position: Any, data: Any) -> Any:
+        made = module.generate(position, data)
         return jnp.concatenate([jnp.ravel(made[name]) for name in before.latents]) if before.latents else jnp.zeros(0)
 
-    auxiliary = float(module.log_density(position, data))
-    jacobian = jax.jacfwd(latents)(position)
-    columns = [jnp.reshape(jacobian[name], (-1, position[name].size)) for name in position]
+    return jax.jacfwd(latents)
+
+
+def _difference(before: Model, compiled: _Compiled, lengths: Mapping[str, int], position: Any, data: Any) -> float:
+    import numpy as np
+
+    auxiliary = float(compiled.log_density(position, data))
+    columns = [np.reshape(j, (-1, position[n].size)) for n, j in compiled.slope(position, data).items()]
     log_volume = float(np.linalg.slogdet(np.concatenate(columns, axis=1))[1]) if position else 0.0
-    values = {name: np.asarray(v) for name, v in {**data, **position, **module.generate(position, data)}.items()}
+    values = {name: np.asarray(v) for name, v in {**data, **position, **compiled.generate(position, data)}.items()}
     own = {n: v for n, v in values.items() if n not in before.nodes or before.nodes[n].kind == "stochastic"}
     original = float(interpret.log_density(before, interpret.Deterministics(before, own, lengths), lengths))
     return abs(original - (auxiliary - log_volume)) / max(1.0, abs(original))

@@ -41,6 +41,12 @@ class Derivation:
             return Verdict(Status.PROVED, ("nothing was rewritten",))
         return weakest(*(step.verdict for step in self.steps))
 
+    def verify(self) -> Verdict:
+        """Judges every step anew, the structure of the whole, and, for a model, its generated code at random points."""
+        from symaux.defaults import verified
+
+        return verified(self)
+
     def __str__(self) -> str:
         lines = [f"{number}. {step}" for number, step in enumerate(self.steps, 1)]
         lines += [f"kept {name}: {reason}" for name, reason in sorted(self.kept.items())]

@@ -17,7 +17,7 @@ from typing import Any
 import sympy as sp
 from sympy.codegen.cfunctions import expm1, log1p
 
-__all__ = ["GaussianLogDensity", "defined", "expm1", "log1p", "log_ndtr", "ndtr", "ndtri", "sigmoid", "softplus"]
+__all__ = ["Correlated", "DiscreteQuantile", "GaussianLogDensity", "defined", "expm1", "log1p", "log_ndtr", "ndtr", "ndtri", "sigmoid", "softplus"]
 
 
 class Defined(sp.Function):
@@ -115,6 +115,34 @@ class GaussianLogDensity(sp.Expr):
     @property
     def bound_plates(self) -> tuple[Any, ...]:
         return self.args[2:]
+
+
+class Correlated(sp.Expr):
+    r"""$(L\varepsilon)_i$ with $L L^\top = K$: independent standard normals given a covariance.
+
+    ``noise`` is a formula in the plate i, ``covariance`` one in the plates i and j; the result runs along i.
+    """
+
+    def __new__(cls, noise: sp.Expr, covariance: sp.Expr, row: sp.Expr, column: sp.Expr) -> Correlated:
+        return super().__new__(cls, noise, covariance, row, column)
+
+    is_commutative = True
+    is_real = True
+
+    @property
+    def bound_plates(self) -> tuple[Any, ...]:
+        return self.args[3:]
+
+
+class DiscreteQuantile(sp.Expr):
+    r"""The least whole number k with $\sum_{m \le k} p(m) \ge u$; ``value`` stands for k in the log-mass."""
+
+    def __new__(cls, u: Any, value: Any, log_mass: Any, lower: Any, upper: Any) -> DiscreteQuantile:
+        return super().__new__(cls, u, value, log_mass, lower, upper)
+
+    is_commutative = True
+    is_real = True
+    opaque = True  # nothing in it that mentions the value can be computed outside
 
 
 def defined(formula: sp.Expr) -> sp.Expr:

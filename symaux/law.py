@@ -50,6 +50,7 @@ class Law:
     event: tuple[Idx, ...] = ()  # plates along which one draw is a vector
     proper: bool = True  # a flat prior is not: it integrates to infinity
     spelling: Spelling | None = field(default=None, compare=False, repr=False)
+    components: tuple[tuple[sp.Expr, Law], ...] = field(default=(), compare=False, repr=False)  # of a mixture, to draw from
 
     @property
     def name(self) -> str:
@@ -85,6 +86,7 @@ class Law:
             conditions=tuple(c for c in (c.xreplace(mapping) for c in self.conditions) if c != sp.true),
             event=tuple(e.xreplace(mapping) for e in self.event),
             spelling=None,
+            components=(),
         )
 
     def __str__(self) -> str:

@@ -46,7 +46,7 @@ def mixture(value: Any, *components: tuple[Any, Law] | Any) -> Law:
     total = sp.Add(*(w * sp.exp(part.log_density) for w, part in pairs))
     support = _common_support(value, [part for _, part in pairs])
     conditions = tuple(c for _, part in pairs for c in part.conditions)
-    return Law(value, sp.log(total), support, conditions)
+    return Law(value, sp.log(total), support, conditions, components=tuple(pairs))
 
 
 def _mixture_over_plate(value: Any, weight: sp.Expr, part: Law) -> Law:
@@ -55,7 +55,8 @@ def _mixture_over_plate(value: Any, weight: sp.Expr, part: Law) -> Law:
     if len(plates) != 1:
         raise LawError(f"mixture({value}): the weight {weight} and its law must share one plate that {value} lacks")
     (k,) = plates
-    return Law(value, sp.log(sp.Sum(weight * sp.exp(part.log_density), k)), part.support, part.conditions)
+    log_density = sp.log(sp.Sum(weight * sp.exp(part.log_density), k))
+    return Law(value, log_density, part.support, part.conditions, components=((weight, part),))
 
 
 def _component(value: Any, part: Law) -> Law:

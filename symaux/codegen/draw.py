@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sympy as sp
-
 from symaux.codegen.compute import compute
 from symaux.codegen.names import identifiers
 from symaux.codegen.simplify import Simplify
 from symaux.codegen.writer import Writer
 from symaux.law import Law
 from symaux.model import Model
-from symaux.support import REALS, Interval
+from symaux.standard import is_standard_normal, is_standard_uniform
 
 DOC = '    """A draw of every variable; data give the inputs, and the lengths of plates that the model leaves open."""'
 
@@ -36,16 +34,6 @@ def draw(model: Model, sampling: Model | str | None, simplify: Simplify) -> tupl
     setup = ["sizes = lengths(data)", *([f"keys = random.split(key, {len(noises)})"] if noises else []), *inputs]
     body = [*setup, *writer.size_lines(), *writer.lines, "return {", *pairs, "}"]
     return "\n".join([*head, *(f"    {line}" if line else "" for line in body)]), writer.helpers
-
-
-def is_standard_normal(law: Law) -> bool:
-    """Whether a noise is N(0, 1), whatever its name."""
-    x = law.value
-    return law.support == REALS and sp.expand(law.log_density + x**2 / 2 + sp.log(2 * sp.pi) / 2) == 0
-
-
-def is_standard_uniform(law: Law) -> bool:
-    return law.support == Interval(sp.S.Zero, sp.S.One) and sp.expand(law.log_density) == 0
 
 
 def _noise(writer: Writer, law: Law) -> str:

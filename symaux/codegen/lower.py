@@ -35,7 +35,7 @@ from symaux.codegen.read import read
 from symaux.codegen.scope import Scope
 from symaux.codegen.table import FUNCTIONS, RELATIONS
 from symaux.errors import UnknownFunction
-from symaux.functions import GaussianLogDensity
+from symaux.functions import Correlated, DiscreteQuantile, GaussianLogDensity
 from symaux.indices import is_size, label
 
 
@@ -70,6 +70,10 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return _delta(formula, scope)
         case GaussianLogDensity():
             return _gaussian(formula, scope)
+        case Correlated():
+            return _correlated(formula, scope)
+        case DiscreteQuantile():
+            return _discrete_quantile(formula, scope)
         case sp.log() if contract.is_sum_of_exponentials(formula.args[0]):
             return contract.log_sum_exp(formula.args[0], scope, lower)
         case sp.log() if isinstance(formula.args[0], sp.besseli) and formula.args[0].args[0] in (0, 1):
@@ -212,6 +216,28 @@ def _gaussian(formula: GaussianLogDensity, scope: Scope) -> Piece:
     scope.use("normal_log_density")
     axes = tuple(a for a in batch if a in vector.axes or a in matrix.axes)
     return Piece(f"normal_log_density({vector.code}, {matrix.code})", axes)
+
+
+def _correlated(formula: Correlated, scope: Scope) -> Piece:
+    noise, covariance, row, column = formula.args
+    inner = scope.within(row, column)  # type: ignore[arg-type]
+    last = (label(row), label(column))  # type: ignore[arg-type]
+    batch = tuple(a for a in inner.order if a not in last)
+    vector = aligned(broadcast(lower(noise, inner), (last[0],), inner), (*batch, last[0]))
+    matrix = broadcast(aligned(lower(covariance, inner), (*batch, *last)), last, inner)
+    scope.use("correlated")
+    axes = tuple(a for a in batch if a in vector.axes or a in matrix.axes)
+    return Piece(f"correlated({vector.code}, {matrix.code})", (*axes, last[0]))
+
+
+def _discrete_quantile(formula: DiscreteQuantile, scope: Scope) -> Piece:
+    u, value, log_mass, low, high = formula.args
+    level = lower(u, scope)
+    inner = scope.with_slots({value: Piece("k", level.axes)})
+    mass = aligned(lower(log_mass, inner), level.axes)
+    ends = ", ".join(aligned(lower(end, scope), level.axes).code for end in (low, high))
+    scope.use("discrete_quantile")
+    return Piece(f"discrete_quantile({level.code}, lambda k: {mass.code}, {ends})", level.axes)
 
 
 def broadcast(piece: Piece, axes: tuple[str, ...], scope: Scope) -> Piece:

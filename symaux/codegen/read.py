@@ -14,7 +14,7 @@ from typing import Any
 
 from sympy.tensor.indexed import Indexed
 
-from symaux.codegen.pieces import Piece, aligned, union
+from symaux.codegen.pieces import ATOM, Piece, aligned, union
 from symaux.codegen.scope import Scope
 from symaux.indices import label, lag, name_of
 
@@ -30,12 +30,17 @@ def read(element: Indexed, scope: Scope, lower: Lower | None) -> Piece:
     if not gathers:
         return _sliced(array, element.indices, scope)
     assert lower is not None
-    found = {index: lower(index, scope) for index in gathers}
+    found = {index: _whole(index, lower(index, scope), scope) for index in gathers}
     plates = [label(shift[0]) for i in element.indices if (shift := lag(i))]
     mixed = {axis for piece in found.values() for axis in piece.axes} & set(plates)
     if len(gathers) == 1 and not mixed and len(set(plates)) == len(plates):
         return _gathered(array, element.indices, gathers[0], found[gathers[0]], scope)
     return _anywhere(array, element.indices, found, scope)
+
+
+def _whole(index: Any, piece: Piece, scope: Scope) -> Piece:
+    """An index as a whole number: index arrays are, a value that is being drawn is not."""
+    return Piece(f"{piece.tight(ATOM)}.astype(int)", piece.axes) if index in scope.slots else piece
 
 
 def _slice(index: Any, scope: Scope) -> str:

@@ -34,5 +34,5 @@ def _count(formula: Any, counts: Counter[Any]) -> None:
         if not expr.args or isinstance(expr, Indexed | Idx) or expr.is_number:
             continue
         counts[expr] += 1
-        if counts[expr] == 1 and not bound_plates(expr):
+        if counts[expr] == 1 and not bound_plates(expr) and not getattr(expr, "opaque", False):
             stack.extend(expr.args)

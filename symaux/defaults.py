@@ -1,0 +1,99 @@
+"""The public calls with the default rules bound to them: where engine, rules and code generation meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from symaux import engine, rewriting
+from symaux.derivation import Derivation
+from symaux.form import AuxiliaryForm
+from symaux.law import Law
+from symaux.model import Model
+from symaux.plugins import default_rules, default_simplifications
+from symaux.sampling import sampling_model
+from symaux.verdict import Verdict
+
+Rules = Sequence[Any] | None
+Data = Mapping[str, Any] | None
+
+
+def _rules(rules: Rules) -> Sequence[Any]:
+    return default_rules() if rules is None else tuple(rules)
+
+
+def forms(law: Law, rules: Rules = None, *, noise: str = "auto") -> Iterator[AuxiliaryForm]:
+    """Every auxiliary form of a law with its verdict, best first."""
+    return engine.forms(law, _rules(rules), noise=noise)
+
+
+def derive(law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None) -> AuxiliaryForm:
+    """The best verified auxiliary form of a law; raises NoRuleApplies.
+
+    >>> import sympy as sp
+    >>> from symaux.families import exponential
+    >>> print(derive(exponential(sp.Symbol("z", positive=True), sp.Symbol("r", positive=True))).value)
+    eps_z/r
+    """
+    return engine.derive(law, _rules(rules), noise=noise, accept=accept)
+
+
+def auxiliary(
+    model: Model, only: Iterable[Any] | None = None, keep_roots: bool = True, noise: str = "normal", rules: Rules = None
+) -> Derivation:
+    """The auxiliary form of a model, with the derivation of every step."""
+    return rewriting.auxiliary(model, _rules(rules), only, keep_roots, noise)
+
+
+def unconstrain(model: Model) -> Derivation:
+    """The model with every bounded latent moved to the real line."""
+    return rewriting.unconstrain(model)
+
+
+def verify(law: Law, form: Any) -> Verdict:
+    """The evidence that a form has a law, by code that knows nothing of the rules."""
+    from symaux.proof import verify
+
+    return verify(law, form)
+
+
+def to_source(model: Model, title: str = "") -> str:
+    """The text of a module that imports only jax: prepare, log_density, generate, sample_prior."""
+    return _source(model, title)
+
+
+@lru_cache(maxsize=64)
+def _source(model: Model, title: str = "", sampler: bool = True) -> str:
+    from symaux.codegen.module import to_source
+
+    sampling = sampling_model(model, default_rules()) if sampler else None
+    return to_source(model, default_simplifications(), sampling, title)
+
+
+def log_density(model: Model, data: Data = None) -> Callable[[Mapping[str, Any]], Any]:
+    """position -> log p(position, data), a scalar; pure, for jit, grad and vmap."""
+    from symaux.codegen.functions import log_density
+
+    return log_density(model, _source(model, sampler=False), data)
+
+
+def generate(model: Model, data: Data = None) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """position -> the values of the model's own latent and deterministic variables."""
+    from symaux.codegen.functions import generate
+
+    return generate(model, _source(model, sampler=False), data)
+
+
+def sample_prior(model: Model, data: Data = None) -> Callable[[Any], dict[str, Any]]:
+    """key -> a draw of every variable of the model."""
+    from symaux.codegen.functions import sample_prior
+
+    return sample_prior(model, _source(model), data)
+
+
+def verified(derivation: Derivation) -> Verdict:
+    """The verdict on a derivation, its generated code included."""
+    from symaux.whole import verified
+
+    return verified(derivation, lambda model: _source(model, sampler=False))
