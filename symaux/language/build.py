@@ -135,8 +135,10 @@ class Builder:
         if len(arguments) != 3 or arguments[0].data != "comparison":
             raise self.refuse("where takes a comparison and two values: where(z < a, 1, 2)", node)
         condition, then, otherwise = arguments
-        left, sign, right = condition.children
-        holds = COMPARISONS[str(sign)](self._finite(left), self._finite(right))
+        left, right = self._finite(condition.children[0]), self._finite(condition.children[2])
+        if left.has(sp.Piecewise) or right.has(sp.Piecewise):
+            raise self.refuse("a where in the condition of a where", condition)
+        holds = COMPARISONS[str(condition.children[1])](left, right)
         return sp.Piecewise((self._finite(then), holds), (self._finite(otherwise), True))
 
     def _comparison(self, node: Node) -> Any:

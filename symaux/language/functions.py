@@ -14,6 +14,7 @@ import sympy as sp
 
 LITERAL = 10**400  # as far as a number may go that no function multiplies up
 STEEP = 10_000  # for what grows exponentially: exp(10000) is a number, exp(10**10) only looks like one
+BESSEL = 100  # mpmath needs seconds for larger orders
 FACTORIAL = 1_000  # for what sympy works out as a product: gamma(1000) has 2,500 digits
 
 
@@ -84,9 +85,9 @@ FUNCTIONS: dict[str, Function] = {
     "erfc": Function(sp.erfc, limit=STEEP),
     "erfinv": Function(sp.erfinv),
     "erfcinv": Function(sp.erfcinv),
-    "besseli": Function(sp.besseli, 2, 2, limit=FACTORIAL),
-    "besselj": Function(sp.besselj, 2, 2, limit=FACTORIAL),
-    "besselk": Function(sp.besselk, 2, 2, limit=FACTORIAL),
+    "besseli": Function(sp.besseli, 2, 2, limit=BESSEL),
+    "besselj": Function(sp.besselj, 2, 2, limit=BESSEL),
+    "besselk": Function(sp.besselk, 2, 2, limit=BESSEL),
     "lambertw": Function(sp.LambertW),
     "Phi": Function(_phi, limit=STEEP),
     "ndtr": Function(_phi, limit=STEEP),

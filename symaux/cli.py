@@ -1,0 +1,268 @@
+"""The command line. Nothing heavy is imported before a command needs it: ``symaux --help`` loads no sympy, no jax."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from symaux.errors import SymauxError
+
+FORMATS = ("svg", "png", "pdf", "dot", "tikz")
+BINARY = ("png", "pdf")
+NOISES = ("auto", "normal", "uniform")
+SEVERAL = ("--positive", "--real", "--only")
+
+
+class Symaux(click.Group):
+    """Errors of ours are a message with a code and exit status 2, never a traceback; an interrupt is status 130."""
+
+    def main(self, *args: Any, standalone_mode: bool = True, **kwargs: Any) -> Any:
+        try:
+            status = super().main(*args, standalone_mode=False, **kwargs)
+        except SymauxError as failure:
+            click.echo(f"symaux: error [{failure.code}]: {failure}", err=True)
+            status = 2
+        except click.ClickException as failure:
+            failure.show()
+            status = failure.exit_code
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("interrupted", err=True)
+            status = 130
+        if standalone_mode:
+            sys.exit(status if isinstance(status, int) else 0)
+        return status
+
+
+class Spread(click.Command):
+    """A command whose options in SEVERAL take several words: ``--positive a b`` is ``--positive a --positive b``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, spread(args))
+
+
+def spread(args: Sequence[str]) -> list[str]:
+    """Repeats an option before each name that follows it.
+
+    >>> spread(["f(z)", "--positive", "a", "b,c", "--support", "0", "1"])
+    ['f(z)', '--positive', 'a', '--positive', 'b', '--positive', 'c', '--support', '0', '1']
+    """
+    made: list[str] = []
+    option, fresh = "", False
+    for word in args:
+        name, equals, value = word.partition("=")
+        if name in SEVERAL:
+            option = name
+            made += [part for v in value.split(",") for part in (name, v)] if equals else []
+            fresh = not equals
+        elif option and (fresh or all(part.isidentifier() for part in word.split(","))):
+            made += [part for v in word.split(",") for part in (option, v)]
+            fresh = False
+        else:
+            option = ""
+            made.append(word)
+    return [*made, option] if fresh else made
+
+
+@contextmanager
+def progress(message: str) -> Iterator[None]:
+    """Shows that something is under way, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(message):
+        yield
+
+
+def say(text: str) -> None:
+    click.echo(text)
+
+
+def deliver(content: str | bytes, output: str | None) -> None:
+    """To a file, whole or not at all, or to standard output."""
+    if output is None:
+        click.echo(content, nl=isinstance(content, str) and not content.endswith("\n"))
+        return
+    from symaux.output import write
+
+    write(output, content)
+    say(f"wrote {output}")
+
+
+@click.group(cls=Symaux, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="symaux")
+def cli() -> None:
+    """Auxiliary forms of Bayesian networks: derived from formulas, verified, drawn and compiled to JAX."""
+
+
+output_option = click.option("-o", "--output", metavar="FILE", help="Where to write; standard output otherwise.")
+
+
+def rewriting(command: Any) -> Any:
+    """The options of everything that rewrites a model."""
+    command = click.option("--only", multiple=True, metavar="NAME...", help="Rewrite only these.")(command)
+    command = click.option("--all-roots", is_flag=True, help="Rewrite roots too; nothing is gained but uniformity.")(
+        command
+    )
+    return click.option("--noise", type=click.Choice(NOISES), default=None, help="The kind of noise.")(command)
+
+
+def auxiliary(model: Any, only: Sequence[str], all_roots: bool, noise: str | None) -> Any:
+    """The derivation of a model, with a sign of life."""
+    import symaux as sa
+
+    with progress("deriving the auxiliary form"):
+        return sa.auxiliary(model, only=only or None, keep_roots=not all_roots, noise=noise or "normal")
+
+
+@cli.command(cls=Spread, context_settings={"ignore_unknown_options": True})
+@click.argument("target", metavar="FORMULA|FAMILY|MODEL")
+@click.option("--value", metavar="NAME", help="The variable of a formula; z, x or y unless said otherwise.")
+@click.option("--positive", multiple=True, metavar="NAME...", help="Parameters that are positive; others are real.")
+@click.option("--real", multiple=True, metavar="NAME...", help="Parameters that are real.")
+@click.option("--support", nargs=2, metavar="LOWER UPPER", help="The interval, as formulas: 0 1, -oo oo, a b.")
+@click.option("--log", "logarithm", is_flag=True, help="The formula is the log-density.")
+@click.option("--accept", type=click.Choice(["sampled", "approximate"]), help="Also accept weaker evidence.")
+@click.option("--all", "every", is_flag=True, help="Every form, not only the best.")
+@click.option("--json", "as_json", is_flag=True, help="Plain data.")
+@click.option("--code", is_flag=True, help="A module that imports only jax.")
+@click.option("--latex", is_flag=True, help="For a paper.")
+@rewriting
+def derive(target: str, only: tuple[str, ...], all_roots: bool, noise: str | None, **options: Any) -> None:
+    """Derive the auxiliary form of a law or of a model.
+
+    \b
+    symaux derive "a*b*z**(a-1)*(1-z**a)**(b-1)" --value z --positive a b --support 0 1
+    symaux derive Gumbel
+    symaux derive model.py
+    """
+    from symaux import printing
+    from symaux.targets import is_path, read_law, read_model
+
+    choice = printing.Choice(options.pop("as_json"), options.pop("code"), options.pop("latex"))
+    accept, every = options.pop("accept"), options.pop("every")
+    if is_path(target):
+        say(printing.model(auxiliary(read_model(target), only, all_roots, noise), choice))
+        return
+    law = read_law(target, **options)
+    with progress("searching for a generating function"):
+        forms = printing.found(law, noise or "auto", accept, every)
+        text = printing.law(forms, choice)
+    say(text)
+
+
+@cli.command(cls=Spread)
+@click.argument("target", metavar="MODEL|FAMILY")
+@rewriting
+@click.pass_context
+def verify(ctx: click.Context, target: str, only: tuple[str, ...], all_roots: bool, noise: str | None) -> None:
+    """Verify every step of a derivation and the whole; exit status 1 if it does not hold."""
+    from symaux import printing
+    from symaux.targets import is_path, read_law, read_model
+
+    if is_path(target):
+        aux = auxiliary(read_model(target), only, all_roots, noise)
+        with progress("verifying"):
+            verdict = aux.verify()
+        say(printing.verification(aux, verdict))
+    else:
+        with progress("searching for a generating function"):
+            (form,) = printing.found(read_law(target), noise or "auto", None, False)
+        verdict = form.verdict
+        say(printing.verification(form.derivation, verdict))
+    ctx.exit(0 if verdict else 1)
+
+
+@cli.command(cls=Spread)
+@click.argument("target", metavar="MODEL")
+@output_option
+@click.option("--focus", metavar="NAME", help="The variable whose Markov blanket is marked.")
+@click.option("--format", "kind", type=click.Choice(FORMATS), help="Read off the output's name otherwise.")
+@click.option("--original", is_flag=True, help="The model alone, not before and after.")
+@rewriting
+def render(
+    target: str, output: str | None, focus: str | None, kind: str | None, original: bool, **options: Any
+) -> None:
+    """Draw a model before and after, with the Markov blanket of a variable."""
+    import symaux as sa
+    from symaux.targets import read_model
+
+    kind = kind or format_of(output)
+    if kind in BINARY and output is None:
+        raise click.UsageError(f"{kind} is binary: say where to write it with -o FILE")
+    model = read_model(target)
+    thing = model if original else auxiliary(model, **options)
+    with progress("drawing"):
+        picture = sa.render(thing, focus=focus, format=kind)
+    deliver(picture, output)
+
+
+def format_of(output: str | None) -> str:
+    """The format that a file's name says; svg where there is none.
+
+    >>> format_of("a/b.PDF"), format_of("figure.tex"), format_of(None)
+    ('pdf', 'tikz', 'svg')
+    """
+    suffix = (output or "").rpartition(".")[2].lower() if "." in (output or "") else ""
+    known = {"tex": "tikz", "gv": "dot"} | {name: name for name in FORMATS}
+    if suffix and suffix not in known:
+        raise click.UsageError(f"{output}: no format .{suffix}; there are {', '.join(FORMATS)} (or say --format)")
+    return known.get(suffix, "svg")
+
+
+@cli.command(cls=Spread)
+@click.argument("target", metavar="MODEL")
+@output_option
+@click.option("--original", is_flag=True, help="The model as it was written.")
+@rewriting
+def export(target: str, output: str | None, original: bool, **options: Any) -> None:
+    """Write a module that imports only jax: log_density, generate, sample_prior, prepare."""
+    import symaux as sa
+    from symaux.targets import read_model
+
+    model = read_model(target)
+    made = model if original else auxiliary(model, **options).after
+    with progress("generating code"):
+        source = sa.to_source(made)
+    deliver(source, output)
+
+
+@cli.command()
+def rules() -> None:
+    """List the rules in the order in which they are tried."""
+    from symaux import printing
+
+    say(printing.rules())
+
+
+@cli.command()
+@click.option("-o", "--output", default="demo", show_default=True, metavar="FOLDER", help="Where to leave everything.")
+@click.pass_context
+def demo(ctx: click.Context, output: str) -> None:
+    """Take the paper's chain through everything: derivation, verification, picture, generated module."""
+    from pathlib import Path
+
+    from symaux.demo import demo as made
+    from symaux.output import folder, write
+
+    with progress("taking the paper's chain through everything"):
+        result = made()
+    where = folder(output)
+    for name, content in result.files.items():
+        write(where / name, content)
+    say(result.summary)
+    say("\nwrote " + ", ".join(str(Path(output) / name) for name in result.files))
+    ctx.exit(0 if result.verified else 1)
+
+
+def main() -> None:
+    cli.main(prog_name="symaux")
+
+
+if __name__ == "__main__":
+    main()

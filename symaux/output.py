@@ -1,0 +1,58 @@
+"""Files are written to a temporary neighbour and renamed: a reader sees the old or the new one, never half of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from symaux.errors import SymauxError
+
+
+class OutputError(SymauxError):
+    """A file or folder cannot be written."""
+
+    code = "output"
+
+
+def write(path: str | Path, content: str | bytes) -> Path:
+    """Writes a file whole or not at all, and answers where it is.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write(f"{folder}/a.txt", "hello").read_text()
+    'hello'
+    """
+    final = Path(os.path.realpath(path))
+    if final.is_dir():
+        raise OutputError(f"{path} is a directory; give the name of a file")
+    if not final.parent.is_dir():
+        raise OutputError(f"{path} cannot be written: the folder {final.parent.name or final.parent} does not exist")
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    neighbour = final.with_name(f".{final.name[:100]}.{secrets.token_hex(4)}.part")
+    try:
+        _whole(neighbour, data)
+        os.replace(neighbour, final)
+    except OSError as failure:
+        raise OutputError(f"{path} cannot be written: {failure.strerror or failure}") from failure
+    finally:
+        with contextlib.suppress(OSError):
+            neighbour.unlink()
+    return final
+
+
+def _whole(path: Path, data: bytes) -> None:
+    with open(path, "xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def folder(path: str | Path) -> Path:
+    """The folder, made if it is not there."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as failure:
+        raise OutputError(f"the folder {path} cannot be made: {failure.strerror or failure}") from failure
+    return Path(path)

@@ -1,0 +1,166 @@
+"""What the command line prints: derivations as text, JSON, LaTeX or code; verdicts; the list of rules."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from symaux.derivation import Derivation, Step
+from symaux.form import AuxiliaryForm
+from symaux.law import Law
+from symaux.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which face of a derivation is asked for; text if none is."""
+
+    json: bool = False
+    code: bool = False
+    latex: bool = False
+
+
+def latex(formula: Any) -> str:
+    r"""A formula in LaTeX: noise is ε with its variable as index, a word of several letters stands upright.
+
+    >>> print(latex(sp.Symbol("eps_z_1")*sp.Symbol("scale") + sp.Symbol("mu")))
+    \mu + \varepsilon_{z,1} \mathrm{scale}
+    """
+    symbols = formula.atoms(sp.Symbol)
+    return sp.latex(formula, symbol_names={s: _label(s) for s in symbols if _label(s)})
+
+
+def _label(symbol: sp.Symbol) -> str:
+    head, _, rest = symbol.name.partition("_")
+    if head == "eps" and rest:
+        return rf"\varepsilon_{{{rest.replace('_', ',')}}}"
+    plain = len(symbol.name) > 1 and symbol.name.isalpha() and sp.latex(symbol) == symbol.name
+    return rf"\mathrm{{{symbol.name}}}" if plain else ""
+
+
+def found(law: Law, noise: str, accept: str | None, every: bool) -> list[AuxiliaryForm]:
+    """The best form of a law, or all of them."""
+    import symaux as sa
+
+    forms = list(sa.forms(law, noise=noise)) if every else []
+    return forms or [sa.derive(law, noise=noise, accept=accept)]
+
+
+def law(forms: list[AuxiliaryForm], choice: Choice) -> str:
+    """The forms of a law."""
+    if choice.json:
+        return json.dumps([form_data(f) for f in forms] if len(forms) > 1 else form_data(forms[0]), indent=2)
+    if choice.code:
+        return "\n\n".join(form_source(f) for f in forms)
+    if choice.latex:
+        return "\n".join(form_latex(f) for f in forms)
+    return "\n\n".join(form_text(f) for f in forms)
+
+
+def model(derivation: Derivation, choice: Choice) -> str:
+    """The derivation of a model."""
+    if choice.json:
+        return json.dumps(derivation_data(derivation), indent=2)
+    if choice.code:
+        import symaux as sa
+
+        return sa.to_source(derivation.after)
+    if choice.latex:
+        return "\n".join(statement_latex(s) for s in derivation.after.statements)
+    return f"{derivation}\n\n{derivation.after}\n\n{derivation.verdict}"
+
+
+def form_text(form: AuxiliaryForm) -> str:
+    """A form, its evidence and its steps.
+
+    >>> from symaux.families import exponential
+    >>> from symaux.defaults import derive
+    >>> z, r = sp.symbols("z r", positive=True)
+    >>> form_text(derive(exponential(z, r))).split("\\n")[0]
+    'z = eps_z/r'
+    """
+    noise = "\n".join(f"  {n}" for n in form.noise)
+    return f"{form.law.value} = {form.value}\n{noise}\n\n{form.explain()}\n\n{form.verdict}"
+
+
+def form_latex(form: AuxiliaryForm) -> str:
+    """The form as one displayed formula."""
+    noises = r",\quad ".join(rf"\log p({latex(n.value)}) = {latex(n.log_density)}" for n in form.noise)
+    return rf"\[ {latex(form.law.value)} = {latex(form.value)},\quad {noises} \]"
+
+
+def form_source(form: AuxiliaryForm) -> str:
+    """A module with the form as a model of one variable."""
+    import symaux as sa
+    from symaux.model import Model
+    from symaux.statements import Deterministic
+
+    made = Model.of(*form.noise, Deterministic(form.law.value, form.value))
+    return sa.to_source(made)
+
+
+def statement_latex(statement: Any) -> str:
+    """A statement of a model as a displayed formula."""
+    if isinstance(statement, Law):
+        return rf"\[ \log p({latex(statement.value)}) = {latex(statement.log_density)} \]"
+    aim = getattr(statement, "target", None)
+    left = rf"{latex(aim)} = " if aim is not None else r"\log p \mathrel{+}= "
+    return rf"\[ {left}{latex(statement.formulas[0])} \]"
+
+
+def law_data(given: Law) -> dict[str, Any]:
+    """A law as plain data."""
+    return {"value": str(given.value), "log_density": str(given.log_density), "support": str(given.support)}
+
+
+def form_data(form: AuxiliaryForm) -> dict[str, Any]:
+    """A form as plain data."""
+    return {
+        "law": law_data(form.law),
+        "value": str(form.value),
+        "noise": [law_data(n) for n in form.noise],
+        "verdict": form.verdict.as_dict(),
+        "steps": [step_data(s) for s in form.steps],
+    }
+
+
+def step_data(step: Step) -> dict[str, Any]:
+    """A step as plain data."""
+    return {
+        "variable": step.variable,
+        "rule": step.rule,
+        "before": law_data(step.before),
+        "value": str(step.after.value),
+        "noise": [law_data(n) for n in step.after.noise],
+        "verdict": step.verdict.as_dict(),
+    }
+
+
+def derivation_data(derivation: Derivation) -> dict[str, Any]:
+    """A model's derivation as plain data."""
+    return {
+        "before": str(derivation.before).split("\n"),
+        "after": str(derivation.after).split("\n"),
+        "steps": [step_data(s) for s in derivation.steps],
+        "kept": dict(sorted(derivation.kept.items())),
+        "verdict": derivation.verdict.as_dict(),
+    }
+
+
+def verification(derivation: Derivation, verdict: Verdict) -> str:
+    """A line for every step, then the whole."""
+    lines = [f"{s.variable}: {s.rule}: {s.verdict.status.value}" for s in derivation.steps]
+    lines += [f"{name}: kept: {reason}" for name, reason in sorted(derivation.kept.items())]
+    return "\n".join([*lines, "", f"the whole: {verdict}"])
+
+
+def rules() -> str:
+    """The rules in the order in which they are tried, with what each does."""
+    from symaux.plugins import default_rules
+
+    known = default_rules()
+    width = max(len(rule.name) for rule in known)
+    return "\n".join(f"{rule.name:{width}}  {rule.summary}" for rule in known)

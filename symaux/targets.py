@@ -1,0 +1,83 @@
+"""What an argument of the command line means: a path is a model, a known family a name, anything else a formula."""
+
+from __future__ import annotations
+
+import runpy
+import traceback
+from pathlib import Path
+from typing import Any
+
+from symaux.errors import SymauxError
+
+SUFFIXES = (".py", ".symaux")
+MAX_FILE = 10_000_000
+
+
+class TargetError(SymauxError):
+    """An argument names no model, family or formula."""
+
+    code = "target"
+
+
+def is_path(text: str) -> bool:
+    """Whether an argument is meant as a file: it exists, or is spelled like one.
+
+    >>> is_path("model.py"), is_path("a*exp(-a*z)")
+    (True, False)
+    """
+    try:
+        return text.endswith(SUFFIXES) or Path(text).exists()
+    except (OSError, ValueError):  # too long for a path, or holds a NUL: then it is none
+        return False
+
+
+def read_model(text: str) -> Any:
+    """The model that a file holds: a Python file defines it as ``model``."""
+    path = Path(text)
+    if path.is_dir():
+        raise TargetError(f"{text} is a directory; give a .py file that defines model")
+    if not path.is_file():
+        raise TargetError(f"there is no file {text}")
+    if path.suffix == ".symaux":
+        raise TargetError(
+            f"{text}: model text files are not read yet; write the model as a .py file that defines model"
+        )
+    if path.suffix != ".py":
+        raise TargetError(f"{text} is no model: a model is a .py file that defines model")
+    return _from_python(path)
+
+
+def _from_python(path: Path) -> Any:
+    from symaux.model import Model
+
+    if path.stat().st_size > MAX_FILE:
+        raise TargetError(f"{path} has {path.stat().st_size} bytes; a model of at most {MAX_FILE} is read")
+    try:
+        namespace = runpy.run_path(str(path), run_name="symaux_model")
+    except SymauxError:
+        raise
+    except (Exception, SystemExit) as failure:
+        raise TargetError(f"{path} cannot be run: {_told(failure, path)}") from failure
+    if "model" not in namespace:
+        raise TargetError(f"{path} does not define model = sa.Model.of(...)")
+    if not isinstance(namespace["model"], Model):
+        raise TargetError(f"{path}: model must be a symaux Model, not {type(namespace['model']).__name__}")
+    return namespace["model"]
+
+
+def _told(failure: BaseException, path: Path) -> str:
+    lines = [frame.lineno for frame in traceback.extract_tb(failure.__traceback__) if frame.filename == str(path)]
+    place = f" (line {lines[-1]})" if lines else ""
+    return f"{type(failure).__name__}: {failure}{place}"
+
+
+def read_law(text: str, **declared: Any) -> Any:
+    """The law that a family's name or a formula says."""
+    from symaux.language import family_law, law_from_text
+
+    family = family_law(text)
+    if family is None:
+        return law_from_text(text, **declared)
+    if any(declared.values()):
+        raise TargetError(f"{text} is a family; --value, --positive, --real, --support and --log are for formulas")
+    return family
