@@ -6,13 +6,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rewrites.inverse_cdf import inverse_cdf
 from rewrites.location_scale import location_scale
 from rewrites.monotone import monotone
 from rewrites.probit import probit
+from rewrites.stable.exp_minus_one import exp_minus_one
+from rewrites.stable.log_of_power import log_of_power
+from rewrites.stable.log_plus_one import log_plus_one
+from rewrites.stable.normal_tail import normal_tail
+from rewrites.stable.sigmoid_complement import sigmoid_complement
 from symaux.rule import Rule
 
 RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit)
-SIMPLIFICATIONS: tuple[Any, ...] = ()
+SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
+    sigmoid_complement,
+    normal_tail,
+    log_of_power,
+    log_plus_one,
+    exp_minus_one,
+)

@@ -4,15 +4,16 @@ r"""The uniform law from a normal one: $u = \Phi(\varepsilon)$.
 
 >>> import sympy as sp
 >>> from symaux.families import uniform
->>> (found,) = probit(uniform(sp.Symbol("u", positive=True), 0, 1))
->>> print(found.value, found.noise[0].log_density)
-ndtr(eps) -eps**2/2 - log(2*pi)/2
+>>> up, down = probit(uniform(sp.Symbol("u", positive=True), 0, 1))
+>>> print(up.value, down.value, up.noise[0].log_density)
+ndtr(eps) ndtr(-eps) -eps**2/2 - log(2*pi)/2
 
 *Reference*: Devroye, Non-Uniform Random Variate Generation, section II.2 (the inversion principle, backwards).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import sympy as sp
@@ -25,9 +26,11 @@ from symaux.support import Interval
 
 
 @rule
-def probit(law: Law) -> Rewrite | None:
-    r"""$u = \Phi(\varepsilon)$ for a uniform u and a standard normal noise."""
+def probit(law: Law) -> Iterator[Rewrite]:
+    r"""$u = \Phi(\pm\varepsilon)$ for a uniform u and a standard normal noise."""
     if law.support != Interval(sp.S.Zero, sp.S.One) or law.log_density != 0:
-        return None
+        return
     eps = sp.Symbol("eps", real=True)
-    return Rewrite((replace(normal(eps, 0, 1), spelling=None),), ndtr(eps))
+    noise = replace(normal(eps, 0, 1), spelling=None)
+    yield Rewrite((noise,), ndtr(eps))
+    yield Rewrite((noise,), ndtr(-eps))

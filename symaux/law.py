@@ -50,7 +50,9 @@ class Law:
     event: tuple[Idx, ...] = ()  # plates along which one draw is a vector
     proper: bool = True  # a flat prior is not: it integrates to infinity
     spelling: Spelling | None = field(default=None, compare=False, repr=False)
-    components: tuple[tuple[sp.Expr, Law], ...] = field(default=(), compare=False, repr=False)  # of a mixture, to draw from
+    # how to draw from it, where the formula does not tell: a mixture's weighted parts; another law and a function of it
+    components: tuple[tuple[sp.Expr, Law], ...] = field(default=(), compare=False, repr=False)
+    origin: tuple[Law, sp.Expr] | None = field(default=None, compare=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -87,6 +89,7 @@ class Law:
             event=tuple(e.xreplace(mapping) for e in self.event),
             spelling=None,
             components=(),
+            origin=None,
         )
 
     def __str__(self) -> str:

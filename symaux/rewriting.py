@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import networkx as nx
+import sympy as sp
 
 from symaux.derivation import Derivation, Step
 from symaux.engine import derive
@@ -20,6 +21,7 @@ from symaux.law import Law
 from symaux.model import Model
 from symaux.node import Node
 from symaux.statements import Deterministic, Statement, target
+from symaux.support import bounds
 from symaux.unconstrain import unconstrain as unconstrained
 
 NOISES = ("normal", "uniform", "auto")
@@ -155,10 +157,20 @@ def _on_the_real_line(node: Node) -> Replacement | None:
     for law, step in moved:
         if step is None:
             raise ModelError(f"{law}: some elements of {node.name} are bounded and others are not; state them alike")
-        statements += [*step.after.noise, Deterministic(target(law), step.after.value)]
+        (moved_law,) = step.after.noise
+        moved_law = replace(moved_law, origin=(law, _back(law)))
+        statements += [moved_law, Deterministic(target(law), step.after.value)]
         steps.append(step)
     names = tuple(dict.fromkeys(n.name for step in steps for n in step.after.noise))
     return Replacement(tuple(statements), tuple(steps), names)
+
+
+def _back(law: Law) -> sp.Expr:
+    """The bounded variable on the real line: log or logit of its distance to the ends. For drawing only."""
+    lower, upper = bounds(law.support)
+    if lower == -sp.oo:
+        return sp.log(upper - law.value)
+    return sp.log(law.value - lower) - (sp.S.Zero if upper == sp.oo else sp.log(upper - law.value))
 
 
 def _check_clash(model: Model, brought: Iterable[str]) -> None:

@@ -52,7 +52,11 @@ def _drawn(statement: Statement, rules: Sequence[Any]) -> Iterator[Statement]:
     law = statement
     if not law.proper:
         raise NoSampler(f"{law.value} has a flat prior, which cannot be drawn from; give it a proper one to sample")
-    if law.components:
+    if law.origin:
+        source, formula = law.origin
+        yield from _drawn(source, rules)
+        yield Deterministic(law.value, formula)
+    elif law.components:
         yield from _of_mixture(law, rules)
     elif isinstance(law.support, Integers):
         u = _noise(law.value, "eps")

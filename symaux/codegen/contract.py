@@ -11,10 +11,11 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.codegen.pieces import ATOM, Piece, add, aligned, multiply, negative, union
+from symaux.codegen.pieces import ATOM, Piece, add, aligned, call, multiply, negative, union
 from symaux.codegen.scope import Scope
 from symaux.errors import ModelError
 from symaux.indices import extent, free_plates, label
+from symaux.logarithm import log_modulus
 
 Lower = Callable[[Any, Scope], Piece]
 
@@ -95,10 +96,13 @@ def _letters(axes: Any) -> dict[str, str]:
 
 
 def is_sum_of_exponentials(formula: Any) -> bool:
-    """Whether log(formula) should be a log-sum-exp: every term has an exponential that varies."""
+    """Whether log(formula) should be a log-sum-exp: every term has an exponential that varies, or is a positive number."""
     if isinstance(formula, sp.Sum):
-        return isinstance(formula.function, sp.exp) or bool(_exponential(formula.function)[0])
-    return isinstance(formula, sp.Add) and all(_exponential(term)[0] for term in formula.args)
+        return bool(_exponential(formula.function)[0])
+    if not isinstance(formula, sp.Add):
+        return False
+    varying = [bool(_exponential(term)[0]) for term in formula.args]
+    return any(varying) and all(v or term.is_positive for v, term in zip(varying, formula.args, strict=True))
 
 
 def _exponential(term: Any) -> tuple[Any, Any]:
@@ -112,8 +116,11 @@ def log_sum_exp(formula: Any, scope: Scope, lower: Lower) -> Piece:
     """log(Σ w exp(a)) without overflow, whatever the signs of the weights."""
     if isinstance(formula, sp.Sum):
         return _over_plates(formula, scope, lower)
-    exponents, weights = zip(*(_exponential(term) for term in formula.as_ordered_terms()), strict=True)
-    tops, tails = [lower(e, scope) for e in exponents], [lower(w, scope) for w in weights]
+    pairs = [_exponential(term) for term in formula.as_ordered_terms()]
+    if len(pairs) == 2 and all(weight.is_positive for _, weight in pairs):
+        both = [lower(exponent + log_modulus(weight), scope) for exponent, weight in pairs]
+        return call("jnp.logaddexp({0}, {1})", both, scope.order)
+    tops, tails = ([lower(part, scope) for part in parts] for parts in zip(*pairs, strict=True))
     axes = union([*tops, *tails], scope.order)
     a, b = (", ".join(aligned(p, axes, full=bool(p.axes)).code for p in part) for part in (tops, tails))
     scope.use("mixed")

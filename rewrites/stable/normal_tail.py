@@ -1,0 +1,33 @@
+r"""$1 - \Phi(x) = \Phi(-x)$, $\log\Phi(x)$ and $\Phi(x)^p = e^{p\log\Phi(x)}$ without loss in the tails.
+
+Applies to the normal distribution function under a complement, a logarithm or a power, also where it is written as erfc.
+
+>>> x, p = sp.symbols("x p", real=True)
+>>> normal_tail(1 - ndtr(x)), normal_tail(sp.log(ndtr(x))), normal_tail(ndtr(x)**p)
+(ndtr(-x), log_ndtr(x), exp(p*log_ndtr(x)))
+>>> normal_tail(sp.log(sp.erfc(x)))
+log_ndtr(-sqrt(2)*x) + log(2)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from symaux.functions import log_ndtr, ndtr
+
+
+def normal_tail(formula: Any) -> Any | None:
+    """The normal distribution function where it is small or near one."""
+    match formula:
+        case sp.Add() if len(formula.args) == 2:
+            number, rest = formula.as_coeff_Add()
+            return ndtr(-(-rest).args[0]) if number == 1 and isinstance(-rest, ndtr) else None
+        case sp.log() if isinstance(formula.args[0], ndtr):
+            return log_ndtr(formula.args[0].args[0])
+        case sp.log() if isinstance(formula.args[0], sp.erfc):
+            return sp.log(2) + log_ndtr(-sp.sqrt(2) * formula.args[0].args[0])
+        case sp.Pow() if isinstance(formula.base, ndtr):
+            return sp.exp(formula.exp * log_ndtr(formula.base.args[0]))
+    return None
