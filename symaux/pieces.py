@@ -15,7 +15,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from symaux.layers import Chain
+from symaux.layers import Chain, sign_of
 from symaux.support import Interval
 
 Piece = tuple[Interval, tuple[sp.Expr, ...]]
@@ -77,13 +77,21 @@ def _sign_change(switch: sp.Expr, variable: sp.Expr, support: Interval) -> int |
     chain = Chain.of(switch, variable, support)
     if chain is None:
         raise Unordered(switch)
-    if chain.image.lower.is_extended_nonnegative:
+    lower, upper = _end_sign(chain.image.lower), _end_sign(chain.image.upper)
+    if lower is not None and lower >= 0:
         return 1
-    if chain.image.upper.is_extended_nonpositive:
+    if upper is not None and upper <= 0:
         return -1
-    if chain.image.lower.is_extended_negative and chain.image.upper.is_extended_positive:
+    if lower == -1 and upper == 1:
         return sp.simplify(chain.inverse(sp.S.Zero)), chain.direction
     raise Unordered(switch)
+
+
+def _end_sign(end: sp.Expr) -> int | None:
+    if end in (sp.oo, -sp.oo):
+        return 1 if end == sp.oo else -1
+    settled = sp.factor(end)
+    return 0 if settled == 0 else sign_of(settled)
 
 
 def _compare(a: sp.Expr, b: sp.Expr) -> int:

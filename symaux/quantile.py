@@ -1,11 +1,119 @@
-r"""Distribution functions and their inverses, from the density."""
+r"""Quantile functions from the density: the distribution function by structure, then its inverse layer by layer.
+
+>>> from symaux.families import laplace
+>>> z, u = sp.Symbol("z", real=True), sp.Symbol("u", positive=True)
+>>> quantile(laplace(z, 0, 1), u)
+Piecewise((log(2*u), u < 1/2), (-log(2 - 2*u), True))
+"""
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import sympy as sp
 
+from symaux.antiderivative import Substitution, substitutions
+from symaux.bounded import bounded, value_of
 from symaux.law import Law
+from symaux.layers import Chain
+from symaux.pieces import pieces
+from symaux.points import evaluate, inside, points
+from symaux.support import Interval
+from symaux.tidy import neat
+
+SECONDS = 10.0
 
 
+@functools.lru_cache(maxsize=512)
 def quantile(law: Law, u: sp.Symbol) -> sp.Expr | None:
-    return None
+    """A formula in u, uniform on (0, 1), that has the law; None if none is found in time."""
+    found = value_of(bounded(_quantile, law, u, seconds=SECONDS))
+    if found is None and not law.log_density.has(sp.Piecewise, sp.Abs) and len(law.parameters) <= 1:
+        return value_of(bounded(_by_integration, law, u, seconds=SECONDS / 2))
+    return found
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One piece of the support: its probability, and the value at which the mass below it is t."""
+
+    probability: sp.Expr
+    at: tuple[sp.Expr, ...]  # formulas in the mass below the point, or in the mass above it
+
+
+T = sp.Symbol("t_", positive=True)
+
+
+def _quantile(law: Law, u: sp.Symbol) -> sp.Expr | None:
+    split = pieces((law.log_density,), law.value, law.support)
+    if split is None:
+        return None
+    if len(split) == 1:
+        return _single(law, split[0][0], u)
+    below, branches = sp.S.Zero, []
+    for number, (where, (log_density,)) in enumerate(split):
+        last = number == len(split) - 1
+        part = _part(Law(law.value, log_density, where), where)
+        if part is None:
+            return None
+        mass = 1 - u if last else u - below
+        formula = sp.simplify(part.at[-1 if last else 0].xreplace({T: mass}))
+        below = sp.simplify(below + part.probability)
+        branches.append((formula, sp.true if last else u < below))
+    return sp.Piecewise(*branches)
+
+
+def _single(law: Law, where: Interval, u: sp.Symbol) -> sp.Expr | None:
+    part = _part(law, where)
+    if part is None:
+        return None
+    formulas = [_shortest(formula.xreplace({T: u})) for formula in part.at]
+    return min(formulas, key=lambda f: (sp.count_ops(f), str(f)))
+
+
+def _shortest(formula: sp.Expr) -> sp.Expr:
+    ways = (formula, sp.powdenest(sp.factor_terms(formula)), sp.simplify(formula))
+    return neat(min(ways, key=sp.count_ops))
+
+
+def _part(law: Law, where: Interval) -> _Part | None:
+    """The piece's probability, and its inverse in the mass from its lower end and from its upper end."""
+    return next((made for found in substitutions(law, where) if (made := _inverted(found)) is not None), None)
+
+
+def _inverted(found: Substitution) -> _Part | None:
+    chain = Chain.of(found.antiderivative, found.variable, found.chain.image)
+    if chain is None or chain.image.lower.is_infinite or chain.image.upper.is_infinite:
+        return None
+    masses = [chain.image.lower + T, chain.image.upper - T]
+    if found.chain.direction == -1:
+        masses.reverse()
+    at = tuple(found.chain.inverse(chain.inverse(mass)) for mass in masses)
+    return _Part(sp.simplify(chain.image.upper - chain.image.lower), at)
+
+
+def _by_integration(law: Law, u: sp.Symbol) -> sp.Expr | None:
+    """The slow way: sympy's antiderivative, and ``solve`` with the branch that is right at several points."""
+    z = law.value
+    found = sp.integrate(sp.powsimp(sp.simplify(law.density)), z)
+    if found.has(sp.Integral):
+        return None
+    below = sp.simplify(found - sp.limit(found, z, law.support.lower, "+"))
+    chain = Chain.of(below, z, law.support)
+    candidates = [chain.inverse(u)] if chain is not None else sp.solve(below - u, z)
+    return next((c for c in candidates if _inverts(c, below, law, u)), None)
+
+
+def _inverts(candidate: sp.Expr, below: sp.Expr, law: Law, u: sp.Symbol) -> bool:
+    return all(abs(difference) < 1e-20 for difference in _differences(candidate, below, law, u))
+
+
+def _differences(candidate: sp.Expr, below: sp.Expr, law: Law, u: sp.Symbol) -> Iterator[float]:
+    for point in points(law.parameters, conditions=law.conditions, count=3):
+        for fraction in (1, 3, 6, 8):
+            z = inside(law.support, point, sp.Rational(fraction, 9))
+            level = None if z is None else evaluate(below, point | {law.value: z})
+            again = None if level is None else evaluate(candidate, point | {u: sp.Float(level, 30)})
+            yield 1.0 if again is None else float(abs(again - sp.N(z, 30)))

@@ -1,4 +1,4 @@
-r"""The search for generating functions: rules applied to a law, and to its noise, until the noise is of the wanted kind.
+r"""The search for generating functions: rules applied to a law, then to its noise, until the noise is as wanted.
 
 Cheapest first: what is open is ordered by how simple its generating function is so far, so the first complete form is
 the best one. Every step is verified before it is built upon, by code that knows nothing of the rule.
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import mpmath as mp
 import sympy as sp
 
 from symaux.charts import chart
@@ -20,12 +21,15 @@ from symaux.derivation import Step
 from symaux.functions import Defined
 from symaux.kernel import kernel, value_symbol
 from symaux.law import Law
+from symaux.points import evaluate, points
 from symaux.proof import verify
 from symaux.rule import Rewrite, Rule
-from symaux.support import Interval
+from symaux.support import REALS, Interval
+from symaux.tidy import neat
 from symaux.verdict import Status, Verdict, weakest
 
 KINDS = ("auto", "normal", "uniform")
+UNIT = Interval(sp.S.Zero, sp.S.One)
 EXPANSIONS, SECONDS = 60, 60.0
 LATER = 6  # a rule that stands later in the order is tried once forms of this many more operations are open
 
@@ -62,19 +66,60 @@ def complete(law: Law, kind: str) -> bool:
     """Whether a noise needs no further rewriting."""
     if law.parameters or not isinstance(law.support, Interval):
         return False
-    if kind == "normal":
-        return law.support.unbounded
-    return kind == "auto" or (law.support == Interval(sp.S.Zero, sp.S.One) and law.log_density == 0)
+    if kind == "uniform":
+        return law.support == UNIT and law.log_density == 0
+    return kind == "auto" or (law.support == REALS and law.log_density == -(law.value**2) / 2 - sp.log(2 * sp.pi) / 2)
 
 
 def searched(law: Law, rules: Sequence[Rule], kind: str, depth: int) -> Iterator[Found]:
-    """Complete forms of a kernel, best first; those that are not proved come last."""
-    tickets, deadline = itertools.count(), time.monotonic() + SECONDS
-    start = Found((law,), law.value)
-    if complete(law, kind):
-        eps = noise_symbol(law, 0, 0)
-        yield Found((law.substituted({law.value: eps}),), eps)
+    """Complete forms of a kernel, best first; those that are not proved come last.
+
+    Normal noise is asked for so that nothing is bounded: noise on the whole real line stays as it is, any other goes
+    through its quantile function and the normal distribution function.
+    """
+    if kind != "normal":
+        yield from _best_first(Found((law,), law.value), rules, kind, depth)
         return
+    for found in _best_first(Found((law,), law.value), rules, "auto", depth):
+        unbounded = _on_the_real_line(found, rules, depth)
+        if unbounded is not None:
+            yield unbounded
+
+
+def _on_the_real_line(found: Found, rules: Sequence[Rule], depth: int) -> Found | None:
+    for noise in found.noise:
+        if noise.support == REALS:
+            continue
+        others = tuple(n for n in found.noise if n is not noise)
+        through = next(_best_first(Found((noise,), noise.value), rules, "uniform", depth, len(found.steps)), None)
+        if through is None:
+            return None
+        found = _continued(found, noise, through, others)
+        (uniform,) = through.noise
+        ends = _best_first(Found((uniform,), uniform.value), rules, "normal", 1, len(found.steps))
+        made = [_continued(found, uniform, end, others) for end in ends if len(end.noise) == 1]
+        if not made:
+            return None
+        found = next((form for form in made if _increases(form)), made[0])
+    return found
+
+
+def _continued(found: Found, noise: Law, then: Found, others: tuple[Law, ...]) -> Found:
+    value = neat(found.value.xreplace({noise.value: then.value}))
+    return Found((*others, *then.noise), value, (*found.steps, *then.steps))
+
+
+def _increases(found: Found) -> bool:
+    """Whether g was seen to increase in its last noise."""
+    eps = found.noise[-1].value
+    for point in points(found.value.free_symbols - {eps}, seed=2, count=1):
+        low, high = (evaluate(found.value, point | {eps: at}) for at in (sp.S.Zero, sp.S.Half))
+        return low is not None and high is not None and mp.re(high) > mp.re(low)
+    return False
+
+
+def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, named: int = 0) -> Iterator[Found]:
+    tickets, deadline = itertools.count(), time.monotonic() + SECONDS
     heap: list[tuple[Any, int, Found, int]] = [(_priority(start, 0), next(tickets), start, 0)]
     doubtful: list[Found] = []
     seen: set[Any] = set()
@@ -85,15 +130,15 @@ def searched(law: Law, rules: Sequence[Rule], kind: str, depth: int) -> Iterator
         open_noise = next((n for n in state.noise if not complete(n, kind)), None)
         if open_noise is None:
             if state.verdict:
-                yield state
+                yield _named(state, named)
             else:
                 doubtful.append(state)
             continue
+        if len(state.steps) >= depth or not rules:
+            continue
         if turn + 1 < len(rules):
             heapq.heappush(heap, (_priority(state, turn + 1), next(tickets), state, turn + 1))
-        if len(state.steps) >= depth:
-            continue
-        for found in _applied(state, open_noise, rules[turn], kind):
+        for found in _applied(state, open_noise, rules[turn], kind, named):
             key = (found.value, tuple(n.log_density for n in found.noise))
             if key not in seen:
                 seen.add(key)
@@ -101,20 +146,29 @@ def searched(law: Law, rules: Sequence[Rule], kind: str, depth: int) -> Iterator
     yield from sorted(doubtful, key=lambda found: found.order)
 
 
+def _named(state: Found, named: int) -> Found:
+    """A law that needed no step gets a noise symbol of its own."""
+    if state.steps or named:
+        return state
+    (law,) = state.noise
+    eps = noise_symbol(law, 0, 0)
+    return Found((law.substituted({law.value: eps}),), eps)
+
+
 def _priority(found: Found, turn: int) -> tuple[bool, int, int]:
     piecewise = 20 if found.value.has(sp.Piecewise) else 0
     return (not found.verdict, len(found.noise), cost(found.value) + piecewise + LATER * turn)
 
 
-def _applied(state: Found, noise: Law, rule: Rule, kind: str) -> Iterator[Found]:
+def _applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iterator[Found]:
     """The state with one of its noises rewritten by a rule, in every way that is not refuted."""
     made = kernel(noise)
     charted = chart(made.law)
-    for number, raw in enumerate(rule(charted.law)):
+    for raw in rule(charted.law):
         verdict = verify(charted.law, raw, noise_is_normalised=not all(complete(n, kind) for n in raw.noise))
         if verdict.status is Status.REFUTED:
             continue
-        names = {n.value: noise_symbol(n, len(state.steps), k) for k, n in enumerate(raw.noise)}
+        names = {n.value: noise_symbol(n, named + len(state.steps), k) for k, n in enumerate(raw.noise)}
         rewrite = Rewrite(
             tuple(_back(n.substituted(names), charted, made) for n in raw.noise),
             made.restored(charted.restored(raw.value)).xreplace(names),
@@ -124,13 +178,7 @@ def _applied(state: Found, noise: Law, rule: Rule, kind: str) -> Iterator[Found]
         step = Step(str(noise.value), rule.name, noise, rewrite, verdict)
         others = tuple(n for n in state.noise if n is not noise)
         value = state.value.xreplace({noise.value: rewrite.value})
-        yield Found((*others, *rewrite.noise), _shorter(value), (*state.steps, step))
-
-
-def _shorter(value: sp.Expr) -> sp.Expr:
-    """The generating function with powers gathered, where that is shorter."""
-    gathered = sp.powsimp(sp.powdenest(value))
-    return gathered if cost(gathered) < cost(value) else value
+        yield Found((*others, *rewrite.noise), neat(value), (*state.steps, step))
 
 
 def _back(law: Law, charted: Any, made: Any) -> Law:

@@ -1,4 +1,4 @@
-r"""Log-densities as people write them: numbers gathered into one logarithm.
+r"""Formulas as people write them, and as computers like them: numbers in one logarithm, tails without lost digits.
 
 >>> x = sp.Symbol("x", real=True)
 >>> tidied(-x**2/2 - sp.log(2)/2 + sp.log(1/sp.pi)/2, x)
@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from typing import Any
 
 import sympy as sp
 
+from symaux.functions import log_ndtr, ndtr, ndtri
 from symaux.law import Law
 from symaux.logarithm import log_modulus
 
@@ -27,6 +29,34 @@ def tidied(formula: sp.Expr, variable: sp.Expr) -> sp.Expr:
     shorter = sp.Add(gathered(constant), rest)
     plain = sp.Add(*formula.as_independent(variable, as_Add=True))
     return shorter if sp.count_ops(shorter) <= sp.count_ops(plain) else plain
+
+
+def neat(formula: sp.Expr) -> sp.Expr:
+    r"""The formula with powers gathered where that is shorter, and $1 - \Phi(x) = \Phi(-x)$, $\log\Phi$ in one piece.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> neat(sp.log(1 - ndtr(x))), neat(ndtri(1 - x))
+    (log_ndtr(-x), -ndtri(x))
+    """
+    for wanted, better in _BETTER:
+        formula = formula.replace(wanted, better)
+    shorter = sp.powsimp(sp.powdenest(formula))
+    return shorter if sp.count_ops(shorter) < sp.count_ops(formula) else formula
+
+
+def _upper_tail(formula: sp.Basic) -> bool:
+    return isinstance(formula, sp.Add) and isinstance(1 - formula, ndtr)
+
+
+_BETTER: tuple[tuple[Any, Any], ...] = (
+    (_upper_tail, lambda e: ndtr(-(1 - e).args[0])),
+    (lambda e: isinstance(e, ndtri) and _one_minus(e.args[0]), lambda e: -ndtri(1 - e.args[0])),
+    (lambda e: isinstance(e, sp.log) and isinstance(e.args[0], ndtr), lambda e: log_ndtr(e.args[0].args[0])),
+)
+
+
+def _one_minus(formula: sp.Expr) -> bool:
+    return isinstance(formula, sp.Add) and sp.count_ops(1 - formula) < sp.count_ops(formula)
 
 
 def gathered(constant: sp.Expr) -> sp.Expr:

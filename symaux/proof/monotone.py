@@ -13,7 +13,7 @@ import sympy as sp
 from symaux.bounded import bounded, value_of
 from symaux.layers import Chain, sign_of
 from symaux.proof.claim import Claim
-from symaux.proof.pieces import pieces
+from symaux.pieces import pieces
 from symaux.support import Interval
 
 

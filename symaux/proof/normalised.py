@@ -16,7 +16,7 @@ import sympy as sp
 from symaux.bounded import bounded, value_of
 from symaux.law import Law
 from symaux.points import Point, evaluate, points
-from symaux.proof.pieces import pieces
+from symaux.pieces import pieces
 from symaux.support import Interval
 
 

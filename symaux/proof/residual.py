@@ -15,7 +15,7 @@ from symaux.functions import defined
 from symaux.logarithm import log_modulus
 from symaux.proof.claim import Claim
 from symaux.proof.monotone import Branch
-from symaux.proof.pieces import pieces
+from symaux.pieces import pieces
 from symaux.support import Interval
 
 
