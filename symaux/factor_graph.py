@@ -26,7 +26,7 @@ from symaux.statements import Deterministic, Factor, reads
 from symaux.unroll import element
 
 STOCHASTIC, DETERMINISTIC, INPUT = "stochastic", "deterministic", "input"
-COORDINATES = ("eps", "log", "logit", "probit", "softplus", "atanh")  # what a rewrite puts before a variable's name
+COORDINATES = ("eps", "partial", "log", "logit")  # what a rewrite puts before a variable's name
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class FactorGraph:
         wanted = asked if isinstance(asked, str) else self._spelled(asked)
         if wanted in self.kinds:
             return wanted
-        near = [n for n in self.kinds if str(n).partition("[")[0] == wanted]
+        near = [n for n in self.kinds if n.partition("[")[0] == wanted]
         hint = f"it has elements, such as {near[0]}" if near else f"it has {', '.join(list(self.kinds)[:12])}"
         raise ModelError(f"{wanted} is no variable of the model; {hint}")
 
@@ -168,6 +168,10 @@ def _of_model(model: Model) -> FactorGraph:
 
 
 def _of_graph(graph: nx.DiGraph) -> FactorGraph:
+    if odd := [n for n in graph.nodes if not isinstance(n, str)]:
+        raise ModelError(
+            f"the names of a graph's nodes must be text, not {odd[0]!r}; use networkx.relabel_nodes(G, str)"
+        )
     kinds = {name: attributes.get("kind", STOCHASTIC) for name, attributes in graph.nodes(data=True)}
     observed = frozenset(n for n, attributes in graph.nodes(data=True) if attributes.get("observed"))
     parents = {name: frozenset(graph.predecessors(name)) for name in kinds}

@@ -169,6 +169,8 @@ def test_unknown_variables_are_refused_by_name(chain: Model) -> None:
         markov_blanket(time_series(3, auxiliary=False).unroll(), "z")
     with pytest.raises(ModelError, match="expected a model"):
         markov_blanket("z", "z")  # type: ignore[arg-type]
+    with pytest.raises(ModelError, match="must be text, not 3"):
+        markov_blanket(nx.DiGraph([(3, 4)]), "z")
 
 
 KINDS = st.sampled_from(["stochastic", "stochastic", "deterministic", "observed", "input"])

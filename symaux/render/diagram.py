@@ -95,7 +95,7 @@ def _of_model(model: Model, graph: FactorGraph) -> Diagram:
 def _of_graph(graph: nx.DiGraph, analysis: FactorGraph) -> Diagram:
     vertices = {}
     for name in graph.nodes:
-        vertices[name] = Vertex(name, _kind(analysis, name), label(str(name), tilde=_rewritten(analysis, name)))
+        vertices[name] = Vertex(name, _kind(analysis, name), label(name, tilde=_rewritten(analysis, name)))
     arrows = [Arrow(tail, head) for tail, head in sorted(graph.edges)]
     for number, scope in enumerate(graph.graph.get("factors", ()), 1):
         _add_factor(vertices, arrows, number, scope, ())
@@ -119,8 +119,8 @@ def _kind(graph: FactorGraph, name: str) -> str:
 
 def _rewritten(graph: FactorGraph, name: str) -> bool:
     """Whether a deterministic node is a z̃: its formula reads its own noise."""
-    stem = str(name).partition("[")[0]
-    return graph.kinds[name] == DETERMINISTIC and any(str(p).startswith(f"eps_{stem}") for p in graph.formulas[name])
+    stem = name.partition("[")[0]
+    return graph.kinds[name] == DETERMINISTIC and any(p.startswith(f"eps_{stem}") for p in graph.formulas[name])
 
 
 def _lagged(node: Node) -> Iterable[Arrow]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from symaux.render.labels import Label, width
+from symaux.render.labels import Label
 from symaux.render.picture import CAPTION, LEGEND, Panel, Picture
 from symaux.render.plates import FONT
 from symaux.render.routes import Curve
-from symaux.render.shapes import Shape, label_width
+from symaux.render.shapes import Shape
 from symaux.render.style import INK, PLATE, Style, style
 from symaux.render.svg import arrow_head
 
@@ -44,10 +44,8 @@ def _draw(axes: Any, picture: Picture) -> None:
     for entry in picture.legend:
         _outlines(axes, entry.shape, 0.0, style(entry.shape.vertex))
         left, foot = entry.shape.x + 15.0, entry.shape.y + 4.0
-        _words(axes, entry.text, left, foot, LEGEND, ha="left")
-        if entry.label:
-            middle = left + width(entry.text, LEGEND) + 4.0 + label_width(entry.label, LEGEND) / 2
-            _label(axes, entry.label, middle, foot, LEGEND, INK)
+        name, math = _name(entry.label) if entry.label else ("", False)
+        _words(axes, f"{entry.text} {name}", left, foot, LEGEND, ha="left", parse_math=math)
 
 
 def _panel(axes: Any, panel: Panel, picture: Picture) -> None:
@@ -124,12 +122,16 @@ def _outline(shape: Shape, dx: float, grown: float, **paint: Any) -> Any:
 
 
 def _label(axes: Any, label: Label, x: float, y: float, size: float, colour: str) -> None:
-    """Mathematics where the name is an identifier of Latin or Greek letters; any other text as it is."""
-    plain = not label.mathematical or not label.name.isascii()
-    text = label.text if plain else f"${label.latex}$"
-    if not plain:  # mathtext puts a space after a comma, even in a subscript
-        text = text.replace("…", r"\ldots ").replace(",", "{,}")
-    _words(axes, text, x, y, size, color=colour, parse_math=not plain, zorder=3)
+    text, math = _name(label)
+    _words(axes, text, x, y, size, color=colour, parse_math=math)
+
+
+def _name(label: Label) -> tuple[str, bool]:
+    """Mathematics, for a name that is an identifier of Latin or Greek letters; any other text as it is."""
+    if not label.mathematical or not label.name.isascii():
+        return label.text, False
+    without_spaces = label.latex.replace(",", "{,}")  # mathtext puts one after a comma, even in a subscript
+    return f"${without_spaces.replace('…', chr(92) + 'ldots ')}$", True
 
 
 def _words(axes: Any, text: str, x: float, y: float, size: float, **options: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
 
@@ -9,9 +10,10 @@ from symaux.render.labels import Label, width
 from symaux.render.picture import CAPTION, LEGEND, Entry, Panel, Picture
 from symaux.render.plates import FONT, Box
 from symaux.render.routes import HEAD, Curve
-from symaux.render.shapes import SUBSCRIPT, Point, Shape, label_width
+from symaux.render.shapes import SUBSCRIPT, Point, Shape
 from symaux.render.style import INK, PLATE, Style, style
 
+DIGITS = re.compile(r"(?<![&#\w])\d+(?![\w;])|(?<=[^\W\d])\d+(?![\w;])")  # not those of an escaped character
 FAMILY = "'Latin Modern Math','STIX Two Text','Times New Roman',Times,serif"
 
 
@@ -125,28 +127,30 @@ def _outline(shape: Shape, grown: float, paint: str) -> str:
 
 def _label(label: Label, x: float, y: float, size: float, colour: str) -> str:
     """The label around a middle; its tilde is drawn as a curve, for fonts place theirs badly."""
+    attributes = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" text-anchor="middle" fill="{colour}"'
+    made = f'<text class="label" {attributes}>{_spans(label, size)}</text>'
+    return made + (_tilde(label, x, y, size, colour) if label.tilde else "")
+
+
+def _spans(label: Label, size: float) -> str:
     spans = f'<tspan font-style="italic">{_text(label.head)}</tspan>' if label.mathematical else _text(label.head)
     if label.function:
         spans = f"{_text(label.function)}\u2009{spans}"
     if label.sub:
         small = f'dy="{_n(0.22 * size)}" font-size="{_n(SUBSCRIPT * size)}"'
-        spans += f'<tspan class="sub" font-style="italic" {small}>{_text(label.sub)}</tspan>'
-    attributes = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" text-anchor="middle" fill="{colour}"'
-    made = f'<text class="label" {attributes}>{spans}</text>'
-    return made + (_tilde(label, x, y, size, colour) if label.tilde else "")
+        upright = DIGITS.sub(r'<tspan font-style="normal">\g<0></tspan>', _text(label.sub))
+        spans += f'<tspan class="sub" font-style="italic" {small}>{upright}</tspan>'
+    return spans
 
 
 def tilde(label: Label, x: float, y: float, size: float) -> tuple[Point, Point, Point, Point]:
-    """The tilde of a label as one cubic curve above its base."""
-    base = width(label.head, size)
-    middle = x - label_width(label, size) / 2 + label_width(label, size) - width(label.sub, size * SUBSCRIPT) - base / 2
-    half, top = min(4.5, 0.27 * size), y - 0.62 * size
-    return (
-        (middle - half, top + 1.6),
-        (middle - half / 3, top - 4.0),
-        (middle + half / 3, top + 4.0),
-        (middle + half, top - 1.6),
-    )
+    """The tilde of a label as one cubic curve above its base; text is narrower than the room that is kept for it."""
+    before, after = width(label.function + " ", size) if label.function else 0.0, width(label.sub, size * SUBSCRIPT)
+    middle, half = x + 0.8 * (before - after) / 2, 0.26 * size
+    top, swing = y - 0.63 * size, 0.24 * size
+    rise = 0.09 * size
+    left, right = (middle - half, top + rise), (middle + half, top - rise)
+    return left, (middle - half / 3, top - swing), (middle + half / 3, top + swing), right
 
 
 def _tilde(label: Label, x: float, y: float, size: float, colour: str) -> str:
@@ -160,16 +164,14 @@ def _legend(entries: Iterable[Entry]) -> Iterator[str]:
     for entry in entries:
         yield from _outlines(entry.shape, style(entry.shape.vertex))
         left, foot = entry.shape.x + 15.0, entry.shape.y + 4.0
-        yield _words(entry.text, left, foot, LEGEND, "key", "start")
-        if entry.label:
-            middle = left + width(entry.text, LEGEND) + 4.0 + label_width(entry.label, LEGEND) / 2
-            yield _label(entry.label, middle, foot, LEGEND, INK)
+        name = f" {_spans(entry.label, LEGEND)}" if entry.label else ""
+        yield _words(entry.text, left, foot, LEGEND, "key", "start", name)
     yield "</g>"
 
 
-def _words(text: str, x: float, y: float, size: float, kind: str, anchor: str = "middle") -> str:
+def _words(text: str, x: float, y: float, size: float, kind: str, anchor: str = "middle", spans: str = "") -> str:
     place = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" text-anchor="{anchor}"'
-    return f'<text class="{kind}" {place} fill="{INK}">{_text(text)}</text>'
+    return f'<text class="{kind}" {place} fill="{INK}">{_text(text)}{spans}</text>'
 
 
 def _halo(text: str, x: float, y: float, kind: str, anchor: str) -> str:
