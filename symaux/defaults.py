@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +14,7 @@ from symaux.law import Law
 from symaux.model import Model
 from symaux.plugins import default_rules, default_simplifications
 from symaux.sampling import sampling_model
+from symaux.standard import is_standard_normal, is_standard_uniform
 from symaux.verdict import Verdict
 
 Rules = Sequence[Any] | None
@@ -90,6 +92,56 @@ def sample_prior(model: Model, data: Data = None) -> Callable[[Any], dict[str, A
     from symaux.codegen.functions import sample_prior
 
     return sample_prior(model, _source(model), data)
+
+
+def form_source(form: AuxiliaryForm) -> str:
+    """The text of a module with the generating function of a form."""
+    from symaux.codegen.forms import to_source
+
+    return to_source(form, _simplify())
+
+
+def generate_form(form: AuxiliaryForm, eps: Mapping[str, Any], at: Mapping[str, Any]) -> Any:
+    """The generating function of a form at given noise and parameters."""
+    from symaux.codegen.forms import generate
+
+    return generate(form, _simplify(), eps, at)
+
+
+def sample_form(form: AuxiliaryForm, key: Any, at: Mapping[str, Any], shape: tuple[int, ...]) -> Any:
+    """Draws from a form."""
+    from symaux.codegen.forms import sample
+
+    return sample(_standardised(form), _simplify(), key, at, shape)
+
+
+def quantile_form(form: AuxiliaryForm, u: Any, at: Mapping[str, Any]) -> Any:
+    """The quantile function of a form with one noise."""
+    from symaux.codegen.forms import quantile
+
+    return quantile(_standardised(form), _simplify(), u, at)
+
+
+@lru_cache(maxsize=256)
+def _standardised(form: AuxiliaryForm) -> AuxiliaryForm:
+    """The form itself if its noises are standard normal or uniform; otherwise with each put through its quantile."""
+    value, noises, steps = form.value, [], list(form.steps)
+    for noise in form.noise:
+        if is_standard_normal(noise) or is_standard_uniform(noise):
+            noises.append(noise)
+            continue
+        inner = derive(noise, noise="uniform")
+        value = value.xreplace({noise.value: inner.value})
+        noises += inner.noise
+        steps += inner.steps
+    return replace(form, value=value, noise=tuple(noises), steps=tuple(steps))
+
+
+@lru_cache(maxsize=1)
+def _simplify() -> Any:
+    from symaux.codegen.simplify import simplifier
+
+    return simplifier(default_simplifications())
 
 
 def verified(derivation: Derivation) -> Verdict:

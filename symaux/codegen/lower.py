@@ -127,6 +127,9 @@ def _plate(plate: Idx, scope: Scope) -> Piece:
 
 def _product(product: sp.Mul, scope: Scope) -> Piece:
     number, factors = product.as_coeff_mul()
+    constants = [factor for factor in factors if is_constant(factor)]
+    if constants:
+        number, factors = number * sp.Mul(*constants), [f for f in factors if f not in constants]
     above, below = [], []
     for factor in sorted(factors, key=sp.default_sort_key):
         base, exponent = factor.as_base_exp()
@@ -140,7 +143,7 @@ def _product(product: sp.Mul, scope: Scope) -> Piece:
     elif size != 1 or not above:
         above.insert(0, literal(size))
     made = multiply(above, scope.order, below)
-    return negative(made) if number < 0 else made
+    return negative(made) if number.is_negative else made
 
 
 def _power(power: sp.Pow, scope: Scope) -> Piece:

@@ -1,0 +1,119 @@
+"""A form as functions: the generating function, draws and quantiles, for parameters given by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+from sympy.tensor.indexed import Indexed
+
+from symaux.codegen import helpers
+from symaux.codegen.execute import load
+from symaux.codegen.lower import lower
+from symaux.codegen.names import identifiers
+from symaux.codegen.pieces import Piece
+from symaux.codegen.scope import Scope
+from symaux.codegen.simplify import Simplify
+from symaux.codegen.text import docstring
+from symaux.errors import DataError
+from symaux.form import AuxiliaryForm
+from symaux.indices import name_of, references
+from symaux.law import Law
+from symaux.points import evaluate, inside, points
+from symaux.standard import is_standard_normal
+
+Values = Mapping[str, Any]
+
+
+def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
+    """The text of a module with ``generate(eps, at)``: noises by name and parameters by name in, values out."""
+    formula = simplify(form.value)
+    noise = [n.name for n in form.noise]
+    names = sorted({name_of(r) for r in references(formula)})
+    spelled = identifiers(names, taken={"eps", "at"})
+    used: set[str] = {"read"}
+    scope = Scope(spelled, size=_no_size, reader=_element(spelled), use=used.add)
+    lines = ["def generate(eps, at):", f'    """{docstring(f"{form.law.value} = {form.value}")}"""']
+    lines += [f"    {spelled[n]} = read({n!r}, {'eps' if n in noise else 'at'}, {{}})" for n in names]
+    lines.append(f"    return {lower(formula, scope).code}")
+    head = "import jax\nimport jax.numpy as jnp\nfrom jax import lax, random\nfrom jax.scipy import linalg, special\n\nINDICES = frozenset()"
+    return "\n\n\n".join([head, *helpers.source(used), "\n".join(lines)]) + "\n"
+
+
+def _no_size(plate: str) -> str:
+    raise DataError(f"a form has no plate {plate}: sums belong to models")
+
+
+def _element(names: Mapping[str, str]) -> Callable[[Any, Scope], Piece | None]:
+    """An element of an array is read as the array itself: forms work element by element, by broadcasting."""
+    return lambda element, scope: Piece(names[name_of(element)]) if isinstance(element, Indexed) else None
+
+
+@lru_cache(maxsize=256)
+def _generating(form: AuxiliaryForm, simplify: Simplify) -> Any:
+    return load(to_source(form, simplify)).generate
+
+
+def generate(form: AuxiliaryForm, simplify: Simplify, eps: Values, at: Values) -> Any:
+    """z = g(eps; at)."""
+    _check(form, at)
+    missing = sorted({n.name for n in form.noise} - set(eps))
+    if missing:
+        raise DataError(f"the noise {', '.join(missing)} is missing; the form is {form.law.value} = {form.value}")
+    return _generating(form, simplify)(dict(eps), dict(at))
+
+
+def _check(form: AuxiliaryForm, at: Values) -> None:
+    wanted = {name_of(p) for p in form.law.parameters}
+    if set(at) != wanted:
+        raise DataError(f"the law of {form.law.value} has the parameters {sorted(wanted)}, not {sorted(at)}")
+
+
+def sample(form: AuxiliaryForm, simplify: Simplify, key: Any, at: Values, shape: tuple[int, ...]) -> Any:
+    """Draws of the given shape from a form whose noises are standard normal or uniform."""
+    import jax.numpy as jnp
+    from jax import random
+
+    from symaux.codegen.library import uniform
+
+    keys = random.split(key, len(form.noise))
+    noise = {
+        law.name: (random.normal if is_standard_normal(law) else uniform)(keys[number], tuple(shape))
+        for number, law in enumerate(form.noise)
+    }
+    return jnp.broadcast_to(generate(form, simplify, noise, at), tuple(shape))
+
+
+def quantile(form: AuxiliaryForm, simplify: Simplify, u: Any, at: Values) -> Any:
+    """The quantile function, by a form with one standard noise; turned round where g decreases."""
+    import jax.numpy as jnp
+    from jax.scipy import special
+
+    if len(form.noise) != 1:
+        raise DataError(f"a form with {len(form.noise)} noises has no quantile function: {form.law.value} = {form.value}")
+    (noise,) = form.noise
+    level = jnp.asarray(u)
+    rising = increases(form)
+    if is_standard_normal(noise):
+        ready = special.ndtri(level) if rising else -special.ndtri(level)
+    else:
+        ready = level if rising else 1 - level
+    return generate(form, simplify, {noise.name: ready}, at)
+
+
+@lru_cache(maxsize=256)
+def increases(form: AuxiliaryForm) -> bool:
+    """Whether g increases in its one noise: it is strictly monotone, so two points tell."""
+    (noise,) = form.noise
+    for point in points(form.law.parameters, conditions=form.law.conditions, seed=5, count=20):
+        ends = [_at(form, noise, point, sp.Rational(k, 5)) for k in (2, 3)]
+        if None not in ends and ends[0] != ends[1]:
+            return bool(ends[0] < ends[1])
+    raise DataError(f"no point found at which {form.value} can be evaluated")
+
+
+def _at(form: AuxiliaryForm, noise: Law, point: Any, fraction: sp.Expr) -> Any:
+    value = evaluate(form.value, point | {noise.value: inside(noise.support, point, fraction)})
+    return None if value is None or abs(value.imag) > 0 else value.real
