@@ -59,6 +59,15 @@ def test_papers_chain_x3_reaches_z1_in_3_gradient_steps_before_and_in_1_after(
     assert information_distance(root_kept, x[3], z[1]) == 1
 
 
+def test_papers_chain_by_the_rewrite_itself(chain: Model) -> None:
+    import symaux as sa
+
+    for keep in (True, False):
+        derivation = sa.auxiliary(chain, keep_roots=keep)
+        steps = [information_distance(model, "x3", "z1") for model in (derivation.before, derivation.after)]
+        assert steps == [3, 1]
+
+
 def test_papers_chain_blankets(chain: Model, rewritten: Model) -> None:
     assert markov_blanket(chain, "z1") == {"z2", "x1"}
     assert markov_blanket(chain, "z2") == {"z1", "z3", "x2"}

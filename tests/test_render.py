@@ -289,11 +289,10 @@ def test_names_stay_text_in_dot(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_names_stay_text_in_tikz_png_and_pdf(name: str) -> None:
+def test_names_stay_text_in_tikz(name: str) -> None:
     tikz = render(attacked(name), format="tikz")
     assert tikz.count(r"\node[") == 3
     assert not re.search(r"(?<!\\)[%#&](?! \\usepackage)", tikz.replace("% \\usepackage", ""))
-    assert render(attacked(name), format="png")[:4] == b"\x89PNG"
 
 
 @settings(max_examples=60, deadline=None)
@@ -306,15 +305,22 @@ def test_any_name_gives_well_formed_svg_and_dot(name: str) -> None:
     assert pygraphviz.AGraph(string=render(graph, format="dot")).directed
 
 
-def test_the_same_picture_every_time() -> None:
-    for kind in FORMATS:
-        assert render(schools(), "mu", kind) == render(schools(), "mu", kind), kind
-    assert render(crossed()) == render(crossed())
+@pytest.mark.parametrize("kind", FORMATS)
+def test_the_same_picture_every_time(kind: str) -> None:
+    if kind in ("png", "pdf"):
+        pytest.importorskip("matplotlib")
+    assert render(schools(), "mu", kind) == render(schools(), "mu", kind)
+    assert render(crossed(), format=kind) == render(crossed(), format=kind)
+
+
+@pytest.mark.parametrize("name", ["z", *ATTACKS])
+def test_png_and_pdf(name: str) -> None:
+    pytest.importorskip("matplotlib")
+    assert render(attacked(name), format="png").startswith(b"\x89PNG\r\n\x1a\n")
+    assert render(attacked(name), format="pdf").startswith(b"%PDF-")
 
 
 def test_formats() -> None:
-    assert render(chain(), format="png").startswith(b"\x89PNG\r\n\x1a\n")
-    assert render(chain(), format="pdf").startswith(b"%PDF-")
     assert render(chain(), format="dot").startswith("digraph")
     tikz = render(schools(), "mu", "tikz")
     assert tikz.count(r"\plate") == 2 and r"\node[det] " in tikz and r"{$\tilde{\theta}_{j}$}" in tikz

@@ -17,22 +17,14 @@ from typing import Any
 import networkx as nx
 
 from symaux.derivation import Derivation
-from symaux.errors import SymauxError
 from symaux.form import AuxiliaryForm
 from symaux.law import Law
 from symaux.model import Model
 from symaux.render import dot, raster, tikz
 from symaux.render import svg as _svg
-from symaux.render.diagram import diagram
+from symaux.render.diagram import RenderError, diagram
 from symaux.render.picture import Picture, picture
 from symaux.statements import Deterministic
-
-
-class RenderError(SymauxError):
-    """A thing or a format that cannot be drawn."""
-
-    code = "render"
-
 
 FORMATS: dict[str, Callable[[Picture], str | bytes]] = {
     "svg": _svg.write,

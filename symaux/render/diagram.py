@@ -7,8 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import networkx as nx
+from sympy.tensor.indexed import Idx
 
 from symaux.blanket import markov_blanket
+from symaux.errors import SymauxError
 from symaux.factor_graph import DETERMINISTIC, FactorGraph, factor_graph
 from symaux.indices import indices_of
 from symaux.indices import label as plate_label
@@ -16,6 +18,12 @@ from symaux.model import Model
 from symaux.node import Node
 from symaux.render.labels import Label, label
 from symaux.statements import plates_of, reads, target
+
+
+class RenderError(SymauxError):
+    """A thing or a format that cannot be drawn."""
+
+    code = "render"
 
 
 @dataclass(frozen=True)
@@ -125,7 +133,7 @@ def _rewritten(graph: FactorGraph, name: str) -> bool:
 
 def _lagged(node: Node) -> Iterable[Arrow]:
     axis = indices_of(target(node.general))[node.axis] if node.axis is not None else None
-    plate = plate_label(axis) if axis is not None and hasattr(axis, "label") else "t"
+    plate = plate_label(axis) if isinstance(axis, Idx) else "t"
     for parent, steps in node.lags.items():
         texts = ", ".join(f"{plate}−{step}" for step in steps)
         yield Arrow(parent, node.name, texts, lagged=True)

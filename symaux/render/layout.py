@@ -126,7 +126,7 @@ def _dot(union: Union) -> Layout:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # Graphviz's remarks on flat edges and fonts
         graph = pygraphviz.AGraph(string=_dot_text(union, ids))
-        drawn = json.loads(graph.draw(format="json0", prog="dot"))
+        drawn = json.loads(graph.draw(format="json0", prog="dot") or "{}")
     names = {number: name for name, number in ids.items()}
     placed = {o["name"]: o for o in drawn.get("objects", ()) if o["name"] in names}
     places = {names[i]: _flip(o["pos"]) for i, o in placed.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
+from symaux.render.diagram import RenderError
 from symaux.render.labels import Label
 from symaux.render.picture import CAPTION, LEGEND, Panel, Picture
 from symaux.render.plates import FONT
@@ -18,10 +19,13 @@ DPI = 200
 
 def write(picture: Picture, kind: str) -> bytes:
     """The bytes of a PNG or of a PDF, the same every time."""
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.backends.backend_pdf import FigureCanvasPdf
-    from matplotlib.figure import Figure
+    try:
+        from matplotlib import rc_context
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.backends.backend_pdf import FigureCanvasPdf
+        from matplotlib.figure import Figure
+    except ImportError as missing:
+        raise RenderError(f"{kind} needs matplotlib (pip install matplotlib); svg, dot and tikz do not") from missing
 
     out = io.BytesIO()
     with rc_context({"mathtext.fontset": "cm", "font.family": "serif", "font.serif": ["STIXGeneral", "DejaVu Serif"]}):
