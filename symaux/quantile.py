@@ -70,7 +70,7 @@ def _single(law: Law, where: Interval, u: sp.Symbol) -> sp.Expr | None:
     if part is None:
         return None
     formulas = [_shortest(formula.xreplace({T: u})) for formula in part.at]
-    return min(formulas, key=lambda f: (sp.count_ops(f), str(f)))
+    return min(formulas, key=sp.count_ops)  # on a tie the first, which increases in u
 
 
 def _shortest(formula: sp.Expr) -> sp.Expr:

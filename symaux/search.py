@@ -16,7 +16,7 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.charts import chart
+from symaux.charts import chart, region, taken_for_granted
 from symaux.derivation import Step
 from symaux.functions import Defined
 from symaux.kernel import kernel, value_symbol
@@ -81,12 +81,12 @@ def searched(law: Law, rules: Sequence[Rule], kind: str, depth: int) -> Iterator
         yield from _best_first(Found((law,), law.value), rules, kind, depth)
         return
     for found in _best_first(Found((law,), law.value), rules, "auto", depth):
-        unbounded = _on_the_real_line(found, rules, depth)
+        unbounded = _on_the_real_line(found, law, rules, depth)
         if unbounded is not None:
             yield unbounded
 
 
-def _on_the_real_line(found: Found, rules: Sequence[Rule], depth: int) -> Found | None:
+def _on_the_real_line(found: Found, law: Law, rules: Sequence[Rule], depth: int) -> Found | None:
     for noise in found.noise:
         if noise.support == REALS:
             continue
@@ -100,7 +100,7 @@ def _on_the_real_line(found: Found, rules: Sequence[Rule], depth: int) -> Found 
         made = [_continued(found, uniform, end, others) for end in ends if len(end.noise) == 1]
         if not made:
             return None
-        found = next((form for form in made if _increases(form)), made[0])
+        found = next((form for form in made if _increases(form, law)), made[0])
     return found
 
 
@@ -109,10 +109,10 @@ def _continued(found: Found, noise: Law, then: Found, others: tuple[Law, ...]) -
     return Found((*others, *then.noise), value, (*found.steps, *then.steps))
 
 
-def _increases(found: Found) -> bool:
+def _increases(found: Found, law: Law) -> bool:
     """Whether g was seen to increase in its last noise."""
-    eps = found.noise[-1].value
-    for point in points(found.value.free_symbols - {eps}, seed=2, count=1):
+    eps, conditions = found.noise[-1].value, [formula > 0 for formula in taken_for_granted(law)]
+    for point in points(found.value.free_symbols - {eps}, conditions=conditions, seed=2, count=1):
         low, high = (evaluate(found.value, point | {eps: at}) for at in (sp.S.Zero, sp.S.Half))
         return low is not None and high is not None and mp.re(high) > mp.re(low)
     return False
@@ -139,11 +139,19 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
         if turn + 1 < len(rules):
             heapq.heappush(heap, (_priority(state, turn + 1), next(tickets), state, turn + 1))
         for found in _applied(state, open_noise, rules[turn], kind, named):
-            key = (found.value, tuple(n.log_density for n in found.noise))
+            key = _reached(found, kind)
             if key not in seen:
                 seen.add(key)
                 heapq.heappush(heap, (_priority(found, 0), next(tickets), found, 0))
     yield from sorted(doubtful, key=lambda found: found.order)
+
+
+def _reached(found: Found, kind: str) -> Any:
+    """Where a state stands: two ways to the same open kernel lead on alike, and the cheaper one came first."""
+    open_laws = [n for n in found.noise if not complete(n, kind)]
+    if not open_laws:
+        return found.value, tuple(n.log_density for n in found.noise)
+    return tuple((made.log_density, made.support) for made in (kernel(n).law for n in open_laws)), len(found.noise)
 
 
 def _named(state: Found, named: int) -> Found:
@@ -175,7 +183,7 @@ def _applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Ite
         )
         if any(n.log_density == noise.log_density.xreplace({noise.value: n.value}) for n in rewrite.noise):
             continue
-        step = Step(str(noise.value), rule.name, noise, rewrite, verdict)
+        step = Step(str(noise.value), rule.name, noise, rewrite, replace(verdict, region=region(noise)))
         others = tuple(n for n in state.noise if n is not noise)
         value = state.value.xreplace({noise.value: rewrite.value})
         yield Found((*others, *rewrite.noise), neat(value), (*state.steps, step))

@@ -37,7 +37,7 @@ def _on_branch(claim: Claim, branch: Branch) -> str | None:
     for where, (noise, pushed) in parts:
         forms = [_in_noise(noise, pushed, branch, e, where)]
         if branch.chain is not None and len(parts) == 1:
-            forms.append(_in_value(claim, branch))
+            forms += _in_value(claim, branch)
         if any(is_zero(form) for form in forms):
             continue
         if not any(value_of(bounded(_simplifies, form), False) for form in forms):
@@ -51,13 +51,18 @@ def _in_noise(noise: sp.Expr, pushed: sp.Expr, branch: Branch, e: sp.Expr, where
     return residual.xreplace({e: inside(where)})
 
 
-def _in_value(claim: Claim, branch: Branch) -> sp.Expr:
+def _in_value(claim: Claim, branch: Branch) -> list[sp.Expr]:
+    """log q(h(z)) + log|h'(z)| - log p(z) for the inverse h of g, where it has no corners."""
     assert branch.chain is not None
     z = claim.law.value
     inverse = branch.chain.inverse(z)
     noise = claim.noise.log_density.xreplace({claim.noise.value: inverse})
-    residual = defined(noise) + log_modulus(defined(inverse.diff(z))) - claim.law.log_density
-    return residual.xreplace({z: inside(branch.image)})
+    parts = pieces((defined(noise), claim.law.log_density), z, branch.image)
+    if parts is None or len(parts) != 1:
+        return []
+    ((_, (pulled, density)),) = parts
+    residual = pulled + log_modulus(defined(inverse.diff(z))) - density
+    return [residual.xreplace({z: inside(branch.image)})]
 
 
 def inside(where: Interval) -> sp.Expr:
@@ -88,6 +93,7 @@ def _rewritings(formula: sp.Expr) -> Iterator[sp.Expr]:
 
 def split_logarithms(formula: sp.Expr) -> sp.Expr:
     """The formula with every logarithm of a product taken apart; a factor of unknown sign keeps its modulus."""
+    formula = formula.replace(lambda e: isinstance(e, sp.Pow) and e.base.is_Add, lambda e: sp.factor(e.base) ** e.exp)
     return formula.replace(lambda e: isinstance(e, sp.log), lambda e: log_modulus(sp.factor(e.args[0])))
 
 
