@@ -10,36 +10,34 @@ from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 
 Simplify = Callable[[Any], Any]
 Simplification = Callable[[Any], Any | None]
-PASSES = 8  # a rule that keeps firing on its own result is stopped
+FIRINGS = 64  # a rule that keeps firing on its own result is stopped
 
 
 def simplifier(rules: Sequence[Simplification]) -> Simplify:
     """One function from formula to equal formula; remembers what it has seen.
 
-    >>> x = sp.Symbol("x")
-    >>> simplifier([lambda e: sp.Abs(e.args[0]) if e.func is sp.sqrt else None])(x + 1)
-    x + 1
+    >>> x = sp.Symbol("x", positive=True)
+    >>> simplifier([lambda e: 2*sp.log(e.args[0].base) if isinstance(e, sp.log) and e.args[0].is_Pow else None])(sp.log(x**2, evaluate=False))
+    2*log(x)
     """
     seen: dict[Any, Any] = {}
 
-    def simplify(formula: Any) -> Any:
+    def simplify(formula: Any, firings: int = FIRINGS) -> Any:
         if not isinstance(formula, sp.Basic) or not formula.args or isinstance(formula, Indexed | Idx | IndexedBase):
             return formula
         if formula not in seen:
-            inner = formula.func(*(simplify(arg) for arg in formula.args))
-            seen[formula] = _rewritten(inner, rules)
+            inner = formula.func(*(simplify(arg, firings) for arg in formula.args))
+            better = _fired(inner, rules) if firings else None
+            seen[formula] = inner if better is None else simplify(better, firings - 1)
         return seen[formula]
 
     return simplify
 
 
-def _rewritten(formula: Any, rules: Sequence[Simplification]) -> Any:
-    for _ in range(PASSES):
-        for rule in rules:
-            better = rule(formula)
-            if better is not None and better != formula:
-                formula = better
-                break
-        else:
-            return formula
-    return formula
+def _fired(formula: Any, rules: Sequence[Simplification]) -> Any | None:
+    """What the first rule that applies makes of a formula."""
+    for rule in rules:
+        better = rule(formula)
+        if better is not None and better != formula:
+            return better
+    return None
