@@ -27,7 +27,7 @@ def latex(formula: Any) -> str:
     r"""A formula in LaTeX: noise is ε with its variable as index, a word of several letters stands upright.
 
     >>> print(latex(sp.Symbol("eps_z_1")*sp.Symbol("scale") + sp.Symbol("mu")))
-    \mu + \varepsilon_{z,1} \mathrm{scale}
+    \varepsilon_{z,1} \mathrm{scale} + \mu
     """
     symbols = formula.atoms(sp.Symbol)
     return sp.latex(formula, symbol_names={s: _label(s) for s in symbols if _label(s)})
