@@ -47,7 +47,7 @@ format: $(STAMP)  ## ruff format, and what ruff can repair
 	$(BIN)/ruff format .
 
 readme: $(STAMP)  ## bring the rule table of README.md up to date
-	$(BIN)/python -m symaux.readme README.md
+	$(BIN)/python tests/test_readme.py
 
 constraints:  ## newest versions of everything into .ci/constraints.txt
 	rm -rf build/constraints && $$($(FIND_PYTHON)) -m venv build/constraints
