@@ -40,7 +40,7 @@ bench: $(STAMP)  ## the measurements of tests/bench, each printing its own
 lint: $(STAMP)  ## ruff and pyright
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 
 format: $(STAMP)  ## ruff format, and what ruff can repair
 	$(BIN)/ruff check --fix .

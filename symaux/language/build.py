@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from lark import Token, Tree
 from sympy.tensor.indexed import IndexedBase
 
 from symaux.errors import LanguageError
@@ -21,7 +20,7 @@ MAX_DIGITS = 60
 MAX_POWER_OF_TEN = 400
 MAX_CONDITIONS = 8
 COMPARISONS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
-Node = Tree[Token]
+Node = Any  # a tree of lark, whose children are trees and tokens
 
 
 @dataclass(frozen=True)

@@ -83,5 +83,5 @@ def _unexpected(text: str, failure: UnexpectedToken) -> Exception:
         return refuse(f"unexpected {str(token)!r}; a product is written with *", place)
     if token.type == "COMPARE":
         return refuse("a comparison may only be the first argument of where(condition, then, otherwise)", place)
-    listed = ", ".join(sorted(WORDS.get(e, e) for e in expected))
+    listed = ", ".join(sorted(WORDS.get(str(e), str(e)) for e in expected))
     return refuse(f"unexpected {str(token)!r}; expected {listed}", place)
