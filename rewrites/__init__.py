@@ -18,7 +18,7 @@ from rewrites.stable.log_of_power import log_of_power
 from rewrites.stable.log_plus_one import log_plus_one
 from rewrites.stable.normal_tail import normal_tail
 from rewrites.stable.sigmoid_complement import sigmoid_complement
-from symaux.rule import Rule
+from symaux.rewrite import Rule
 
 RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit)
 SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (

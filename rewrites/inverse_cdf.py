@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.quantile import quantile
-from symaux.rule import Rewrite, rule
+from symaux.rewrite import Rewrite, rule
 from symaux.support import Interval
 
 

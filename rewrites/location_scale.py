@@ -5,7 +5,7 @@ however they enter: a standard deviation, a variance, a precision, natural param
 is not moved (the shape of a Student t) stays with the noise.
 
 >>> import sympy as sp
->>> from symaux.law import law
+>>> from symaux.laws import law
 >>> z, a = sp.symbols("z a", real=True)
 >>> b = sp.Symbol("b", negative=True)
 >>> natural = law(z, log_density=a*z + b*z**2 + a**2/(4*b) + sp.log(-b/sp.pi)/2)
@@ -24,9 +24,9 @@ from dataclasses import replace
 import sympy as sp
 
 from symaux.kernel import value_symbol
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.logarithm import log_modulus
-from symaux.rule import Rewrite, rule
+from symaux.rewrite import Rewrite, rule
 from symaux.support import Interval
 from symaux.symmetry import Fields, moved, scaling, translation
 from symaux.tidy import tidy

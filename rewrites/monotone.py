@@ -20,9 +20,9 @@ from collections.abc import Iterator
 import sympy as sp
 
 from symaux.functions import sigmoid
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.pushforward import pulled_back
-from symaux.rule import Rewrite, rule
+from symaux.rewrite import Rewrite, rule
 from symaux.support import REALS, Interval
 
 POSITIVE = Interval(sp.S.Zero, sp.oo)

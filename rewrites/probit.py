@@ -20,8 +20,8 @@ import sympy as sp
 
 from symaux.families import normal
 from symaux.functions import ndtr
-from symaux.law import Law
-from symaux.rule import Rewrite, rule
+from symaux.laws import Law
+from symaux.rewrite import Rewrite, rule
 from symaux.support import Interval
 
 

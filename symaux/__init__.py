@@ -8,30 +8,53 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-_FAMILIES = (
-    "bernoulli beta binomial cauchy chi_squared exponential frechet gamma gumbel half_cauchy half_normal inverse_gamma "
-    "inverse_gaussian kumaraswamy laplace log_normal logistic normal pareto poisson rayleigh skew_normal student_t "
-    "triangular uniform von_mises weibull"
-).split()
+_FAMILIES = [
+    "bernoulli",
+    "beta",
+    "binomial",
+    "cauchy",
+    "chi_squared",
+    "exponential",
+    "frechet",
+    "gamma",
+    "gumbel",
+    "half_cauchy",
+    "half_normal",
+    "inverse_gamma",
+    "inverse_gaussian",
+    "kumaraswamy",
+    "laplace",
+    "log_normal",
+    "logistic",
+    "normal",
+    "pareto",
+    "poisson",
+    "rayleigh",
+    "skew_normal",
+    "student_t",
+    "triangular",
+    "uniform",
+    "von_mises",
+    "weibull",
+]
 
 _PUBLIC = {
     "symaux.indices": ["arrays", "plate"],
-    "symaux.law": ["Law", "flat", "law"],
+    "symaux.laws": ["Law", "flat", "law"],
     "symaux.families": _FAMILIES,
-    "symaux.family": ["family"],
+    "symaux.declare": ["family"],
     "symaux.vectors": ["categorical", "dirichlet", "mixture", "multivariate_normal"],
     "symaux.statements": ["Deterministic", "Factor", "deterministic", "factor"],
     "symaux.model": ["Model"],
     "symaux.support": ["Integers", "Interval", "Simplex", "Vectors"],
     "symaux.functions": ["log_ndtr", "ndtr", "ndtri", "sigmoid", "softplus"],
-    "symaux.rule": ["Rewrite", "Rule", "rule"],
+    "symaux.rewrite": ["Rewrite", "Rule", "rule"],
     "symaux.form": ["AuxiliaryForm"],
     "symaux.derivation": ["Derivation", "Step"],
     "symaux.verdict": ["Status", "Verdict"],
-    "symaux.kernel": ["kernel"],
-    "symaux.blanket": ["markov_blanket"],
-    "symaux.information": ["information_distance", "information_distances"],
-    "symaux.render": ["render"],
+    "symaux.blanket": ["blankets", "factors", "markov_blanket"],
+    "symaux.information": ["diameter", "information_distance", "information_distances"],
+    "symaux.drawing": ["render"],
     "symaux.defaults": [
         "auxiliary", "derive", "forms", "generate", "log_density", "sample_prior", "to_source", "unconstrain", "verify",
     ],

@@ -17,7 +17,7 @@ from sympy.tensor.indexed import Indexed
 from symaux import interpret
 from symaux.codegen.execute import load
 from symaux.indices import lag, name_of, references
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import reads
 from symaux.support import Integers, Interval, bounds
@@ -142,7 +142,9 @@ def _shape(model: Model, name: str, lengths: Mapping[str, int]) -> tuple[int, ..
 def _inputs(model: Model, lengths: Mapping[str, int], rng: Any) -> dict[str, Any]:
     """Plausible inputs: indices in range, scales positive, everything else as its assumptions say."""
     symbols = {name_of(r.element): r.element for s in model.statements for r in reads(s)}
-    positive = {name_of(c.lhs) for s in model.statements if isinstance(s, Law) for c in s.conditions if _says_positive(c)}
+    positive = {
+        name_of(c.lhs) for s in model.statements if isinstance(s, Law) for c in s.conditions if _says_positive(c)
+    }
     picked = _picked_from(model)
     drawn = {}
     for name in model.inputs:
@@ -159,7 +161,11 @@ def _inputs(model: Model, lengths: Mapping[str, int], rng: Any) -> dict[str, Any
 
 
 def _says_positive(condition: Any) -> bool:
-    return isinstance(condition, sp.StrictGreaterThan) and condition.rhs == 0 and isinstance(condition.lhs, Indexed | sp.Symbol)
+    return (
+        isinstance(condition, sp.StrictGreaterThan)
+        and condition.rhs == 0
+        and isinstance(condition.lhs, Indexed | sp.Symbol)
+    )
 
 
 def _picked_from(model: Model) -> dict[str, str]:
@@ -185,7 +191,7 @@ def _latents(model: Model, lengths: Mapping[str, int], rng: Any) -> dict[str, An
 
 def _inside(support: Any, shape: tuple[int, ...], rng: Any) -> Any:
     """Points in a support with constant bounds; wild ones are of no use here, the laws have been verified already."""
-    lower, upper = (bounds(support) if isinstance(support, Interval) else (-sp.oo, sp.oo))
+    lower, upper = bounds(support) if isinstance(support, Interval) else (-sp.oo, sp.oo)
     if not (lower.is_number and upper.is_number):
         return rng.uniform(0.2, 0.8, size=shape)
     match lower.is_finite, upper.is_finite:

@@ -19,7 +19,7 @@ import sympy as sp
 
 from symaux.functions import ndtr
 from symaux.kernel import value_symbol
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.layers import Chain
 from symaux.pushforward import pulled_back
 from symaux.support import Interval

@@ -43,7 +43,9 @@ class Axes:
             if name not in self.ranks:
                 continue
             if len(shape) != self.ranks[name]:
-                raise DataError(f"{name} has shape {tuple(shape)}, but the model indexes it with {self.ranks[name]} indices")
+                raise DataError(
+                    f"{name} has shape {tuple(shape)}, but the model indexes it with {self.ranks[name]} indices"
+                )
             for group, length in zip(self.of_array(name), shape, strict=True):
                 if lengths.setdefault(group, length) != length:
                     raise DataError(
@@ -85,11 +87,19 @@ def _same_extent(plates: dict[str, Any], plate: Idx) -> None:
 def _check_rank(ranks: dict[str, int], read: Read, statement: Statement) -> None:
     rank = len(read.indices)
     if ranks.setdefault(read.name, rank) != rank:
-        raise ModelError(f"{statement}: {read.element} has {rank} indices, but elsewhere {read.name} has {ranks[read.name]}")
+        raise ModelError(
+            f"{statement}: {read.element} has {rank} indices, but elsewhere {read.name} has {ranks[read.name]}"
+        )
 
 
 def _join(
-    union: _Union, least: dict[Key, int], axis: Axis, index: Any, read: Read, statement: Statement, plates: dict[str, Any]
+    union: _Union,
+    least: dict[Key, int],
+    axis: Axis,
+    index: Any,
+    read: Read,
+    statement: Statement,
+    plates: dict[str, Any],
 ) -> None:
     union.add(axis)
     if index.is_Integer:

@@ -22,7 +22,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from symaux.kernel import atoms
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.support import Interval
 
 ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "integer")

@@ -9,7 +9,7 @@ import sympy as sp
 
 from symaux.errors import ModelError
 from symaux.indices import SIZE_PREFIX, free_plates, is_size
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.statements import Factor, Statement, lags_of, plates_of, reads, target
 from symaux.support import bounds
 
@@ -24,7 +24,9 @@ def check(model: Model) -> None:
     nodes = model.nodes
     for name in sorted(model.observed):
         if name not in nodes:
-            raise ModelError(f"the observed variable {name} has no law in the model; its variables are {', '.join(nodes)}")
+            raise ModelError(
+                f"the observed variable {name} has no law in the model; its variables are {', '.join(nodes)}"
+            )
         if nodes[name].kind != "stochastic":
             raise ModelError(f"{name} is deterministic and cannot be observed: {nodes[name].general}")
     for node in nodes.values():
@@ -46,7 +48,9 @@ def _check_statement(statement: Statement) -> None:
     undefined = {p for f in statement.formulas for p in free_plates(f)} - set(plates_of(statement))
     if undefined:
         listed = ", ".join(sorted(map(str, undefined)))
-        raise ModelError(f"{statement}: the index {listed} is not defined for {target(statement)}; sum over it or add it")
+        raise ModelError(
+            f"{statement}: the index {listed} is not defined for {target(statement)}; sum over it or add it"
+        )
 
 
 def _check_symbols(model: Model) -> None:

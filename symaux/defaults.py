@@ -10,7 +10,7 @@ from typing import Any
 from symaux import engine, rewriting
 from symaux.derivation import Derivation
 from symaux.form import AuxiliaryForm
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.model import Model
 from symaux.plugins import default_rules, default_simplifications
 from symaux.sampling import sampling_model

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from symaux.law import Law
-from symaux.rule import Rewrite
+from symaux.laws import Law
+from symaux.rewrite import Rewrite
 from symaux.verdict import Status, Verdict, weakest
 
 
@@ -46,6 +46,11 @@ class Derivation:
         from symaux.defaults import verified
 
         return verified(self)
+
+    def _repr_svg_(self) -> str:
+        from symaux.drawing import svg
+
+        return svg(self if hasattr(self.before, "nodes") else self.before)
 
     def __str__(self) -> str:
         lines = [f"{number}. {step}" for number, step in enumerate(self.steps, 1)]

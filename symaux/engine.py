@@ -25,8 +25,8 @@ from symaux.errors import NoRuleApplies, SymauxError
 from symaux.form import AuxiliaryForm
 from symaux.indices import indices_of
 from symaux.kernel import Kernel, kernel
-from symaux.law import Law
-from symaux.rule import Rewrite, Rule, as_rule
+from symaux.laws import Law
+from symaux.rewrite import Rewrite, Rule, as_rule
 from symaux.search import KINDS, Found, searched
 from symaux.support import Interval
 from symaux.verdict import Status

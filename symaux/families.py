@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 from sympy import Rational, cos, erfc, exp, log, loggamma, pi, sqrt
 
-from symaux.family import Count, Integers, Interval, Positive, Probability, Real, family
+from symaux.declare import Count, Integers, Interval, Positive, Probability, Real, family
 
 HALF = Rational(1, 2)
 oo = sp.oo

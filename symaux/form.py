@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.derivation import Derivation, Step
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.verdict import Verdict
 
 
@@ -28,7 +28,11 @@ class AuxiliaryForm:
         return Derivation(self.law, self, self.steps)
 
     def __str__(self) -> str:
-        lines = [f"{self.law.value} = {self.value}", *(f"  {noise}" for noise in self.noise), f"  {self.verdict.status.value}"]
+        lines = [
+            f"{self.law.value} = {self.value}",
+            *(f"  {noise}" for noise in self.noise),
+            f"  {self.verdict.status.value}",
+        ]
         return "\n".join(lines)
 
     def _repr_latex_(self) -> str:

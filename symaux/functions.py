@@ -17,7 +17,19 @@ from typing import Any
 import sympy as sp
 from sympy.codegen.cfunctions import expm1, log1p
 
-__all__ = ["Correlated", "DiscreteQuantile", "GaussianLogDensity", "defined", "expm1", "log1p", "log_ndtr", "ndtr", "ndtri", "sigmoid", "softplus"]
+__all__ = [
+    "Correlated",
+    "DiscreteQuantile",
+    "GaussianLogDensity",
+    "defined",
+    "expm1",
+    "log1p",
+    "log_ndtr",
+    "ndtr",
+    "ndtri",
+    "sigmoid",
+    "softplus",
+]
 
 
 class Defined(sp.Function):
@@ -42,7 +54,7 @@ class ndtr(Defined):
         return (1 + sp.erf(self.args[0] / sp.sqrt(2))) / 2
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
-        return sp.exp(-self.args[0] ** 2 / 2) / sp.sqrt(2 * sp.pi)
+        return sp.exp(-(self.args[0] ** 2) / 2) / sp.sqrt(2 * sp.pi)
 
     def _eval_is_positive(self) -> Any:
         return self.args[0].is_real
@@ -72,7 +84,7 @@ class log_ndtr(Defined):
         return sp.log(ndtr(self.args[0]).definition())
 
     def fdiff(self, argindex: int = 1) -> sp.Expr:
-        return sp.exp(-self.args[0] ** 2 / 2 - log_ndtr(self.args[0])) / sp.sqrt(2 * sp.pi)
+        return sp.exp(-(self.args[0] ** 2) / 2 - log_ndtr(self.args[0])) / sp.sqrt(2 * sp.pi)
 
     def _eval_evalf(self, prec: int) -> sp.Expr:
         return sp.log(sp.erfc(-self.args[0] / sp.sqrt(2)) / 2)._eval_evalf(prec)

@@ -8,7 +8,7 @@ import networkx as nx
 
 from symaux.errors import ModelError
 from symaux.indices import label
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.model import Model
 from symaux.node import Node
 from symaux.statements import Deterministic, Statement

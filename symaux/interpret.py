@@ -15,7 +15,7 @@ from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.functions import Defined, GaussianLogDensity, defined
 from symaux.indices import indices_of, is_size, name_of
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Deterministic, plates_of
 from symaux.unroll import assignments
@@ -125,7 +125,9 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
         if expr.is_number:
             return mp.mpmathify(sp.N(expr, mp.mp.dps))
         inner = {sp.Dummy(real=True): number(arg, at) for arg in expr.args}
-        return mp.mpmathify(sp.N(expr.func(*inner).xreplace({d: sp.Float(v, mp.mp.dps) for d, v in inner.items()}), mp.mp.dps))
+        return mp.mpmathify(
+            sp.N(expr.func(*inner).xreplace({d: sp.Float(v, mp.mp.dps) for d, v in inner.items()}), mp.mp.dps)
+        )
 
     return number(formula, where)
 
@@ -157,5 +159,3 @@ def _gaussian(formula: GaussianLogDensity, at: Any, number: Any, lengths: Mappin
     r = mp.matrix([number(residual, {**at, row: i}) for i in range(size)])
     k = mp.matrix([[number(covariance, {**at, row: i, column: j}) for j in range(size)] for i in range(size)])
     return -(r.T * mp.lu_solve(k, r))[0] / 2 - mp.log(mp.det(k)) / 2 - size * mp.log(2 * mp.pi) / 2
-
-

@@ -5,7 +5,7 @@ share a parent are written in common generators ($\sigma$ for both $\sigma^{-2}$
 still normalised. Nodes with the same kernel share one derivation. Sums and elements of arrays are opaque here.
 
 >>> from symaux.families import normal
->>> from symaux.law import law
+>>> from symaux.laws import law
 >>> a, b, mu = sp.symbols("a b mu", real=True)
 >>> z = sp.Symbol("z", real=True)
 >>> found = kernel(law(z, normal(z, mu, sp.sqrt(a**2 + b**2 + 1)).density))
@@ -26,7 +26,7 @@ from sympy.core.relational import Relational
 from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 
 from symaux.functions import GaussianLogDensity
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.support import Integers, Interval, bounds
 
 OPAQUE = (Indexed, sp.Sum, sp.Product, GaussianLogDensity, Idx)
@@ -113,7 +113,7 @@ def _value_free(formula: sp.Basic, value: sp.Expr) -> Iterator[sp.Expr]:
             yield formula
         return
     if isinstance(formula, sp.Add | sp.Mul):
-        free, rest = formula.as_independent(value, as_Add=isinstance(formula, sp.Add))
+        free, rest = _parted(formula, value)
         yield free
         if rest.func is not formula.func:
             yield from _value_free(rest, value)
@@ -123,6 +123,13 @@ def _value_free(formula: sp.Basic, value: sp.Expr) -> Iterator[sp.Expr]:
         return
     for part in formula.args:
         yield from _value_free(part, value)
+
+
+def _parted(formula: sp.Expr, value: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """The free part of a sum or a product, and the rest; an array that has the value's name is not the value."""
+    free = [arg for arg in formula.args if value not in atoms(arg)]
+    rest = [arg for arg in formula.args if value in atoms(arg)]
+    return formula.func(*free), formula.func(*rest)
 
 
 def _primitive(piece: sp.Expr) -> sp.Expr:
@@ -225,7 +232,7 @@ def _rewritten(formula: Any, value: sp.Expr, replaced: dict[Any, Any]) -> Any:
     if not formula.args or isinstance(formula, OPAQUE):
         return formula
     if isinstance(formula, sp.Add | sp.Mul):
-        free, rest = formula.as_independent(value, as_Add=isinstance(formula, sp.Add))
+        free, rest = _parted(formula, value)
         if free not in (0, 1) and rest not in (0, 1):
             return formula.func(_rewritten(free, value, replaced), _rewritten(rest, value, replaced))
         content, primitive = formula.as_content_primitive()

@@ -115,6 +115,8 @@ class Chain:
 def peeled(formula: sp.Expr, variable: sp.Expr) -> list[sp.Expr] | None:
     """The maps, innermost first, each a formula in ``SLOT``; None if the variable cannot be brought to one place."""
     maps: list[sp.Expr] = []
+    if not formula.has(variable):
+        return None
     while formula != variable:
         split = _outermost(formula, variable)
         if split is None:

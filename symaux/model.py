@@ -24,7 +24,7 @@ from symaux.axes import Axes, find_axes
 from symaux.check import check
 from symaux.errors import ModelError
 from symaux.indices import name_of
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.node import Node, group
 from symaux.statements import Deterministic, Factor, Statement, reads
 
@@ -105,6 +105,11 @@ class Model:
         from symaux.unroll import unroll
 
         return unroll(self, data, sizes)
+
+    def _repr_svg_(self) -> str:
+        from symaux.drawing import svg
+
+        return svg(self)
 
     def __str__(self) -> str:
         return "\n".join(self._line(statement) for statement in self.statements)

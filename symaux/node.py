@@ -13,7 +13,7 @@ from sympy.tensor.indexed import Idx
 
 from symaux.errors import ModelError
 from symaux.indices import at_index, indices_of, lag
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.statements import Deterministic, Factor, Statement, lags_of, plates_of, reads, target
 
 
@@ -139,7 +139,9 @@ def _check_cover(node: Node) -> None:
     if any(len([i for i in indices_of(target(s)) if not isinstance(i, Idx)]) > 1 for s in statements):
         raise ModelError(f"{name}: only one index may be a fixed number: {_targets(statements)}")
     for statement in statements:
-        if _fixed_position(statement) != float("inf") and isinstance(indices_of(target(statement))[node.axis or 0], Idx):
+        if _fixed_position(statement) != float("inf") and isinstance(
+            indices_of(target(statement))[node.axis or 0], Idx
+        ):
             raise ModelError(f"{name}: the fixed index must be the same one in every statement: {_targets(statements)}")
     if fixed != list(range(len(fixed))):
         missing = next(i for i in range(len(fixed) + 1) if i not in fixed)
@@ -171,7 +173,9 @@ def _check_own(node: Node, statement: Law | Deterministic, fixed: int) -> None:
         index = read.indices[node.axis] if len(read.indices) > node.axis else None
         earlier = index is not None and index.is_Integer and index < position
         if not earlier and not back(read.indices[node.axis : node.axis + 1]):
-            raise ModelError(f"{statement}: a cycle: {target(statement)} depends on {read.element}, which is not earlier")
+            raise ModelError(
+                f"{statement}: a cycle: {target(statement)} depends on {read.element}, which is not earlier"
+            )
 
 
 def _targets(statements: Sequence[Statement]) -> str:

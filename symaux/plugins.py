@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from symaux.errors import SymauxError
-from symaux.rule import Rule, as_rule
+from symaux.rewrite import Rule, as_rule
 
 GROUP = "symaux.rules"
 FIRST = "rewrites"

@@ -10,7 +10,7 @@ import sympy as sp
 
 from symaux.derivation import Derivation, Step
 from symaux.form import AuxiliaryForm
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.verdict import Verdict
 
 

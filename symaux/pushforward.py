@@ -13,7 +13,7 @@ from dataclasses import replace
 import sympy as sp
 
 from symaux.functions import defined
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.logarithm import log_modulus
 from symaux.support import Interval
 

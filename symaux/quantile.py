@@ -16,7 +16,7 @@ import sympy as sp
 
 from symaux.antiderivative import Substitution, substitutions
 from symaux.bounded import bounded, value_of
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.layers import Chain
 from symaux.pieces import pieces
 from symaux.points import evaluate, inside, points

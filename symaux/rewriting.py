@@ -17,12 +17,12 @@ from symaux.derivation import Derivation, Step
 from symaux.engine import derive
 from symaux.errors import ModelError, NoRuleApplies
 from symaux.indices import name_of
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.model import Model
 from symaux.node import Node
 from symaux.statements import Deterministic, Statement, target
 from symaux.support import bounds
-from symaux.unconstrain import unconstrain as unconstrained
+from symaux.unbounded import unconstrain as unconstrained
 
 NOISES = ("normal", "uniform", "auto")
 
@@ -100,7 +100,9 @@ def has_latent_ancestor(model: Model) -> frozenset[str]:
     flow = nx.DiGraph()
     flow.add_nodes_from(model.nodes)
     for name, node in model.nodes.items():
-        flow.add_edges_from((p, name) for p in (*node.parents, *node.lags) if p in model.nodes and p not in model.observed)
+        flow.add_edges_from(
+            (p, name) for p in (*node.parents, *node.lags) if p in model.nodes and p not in model.observed
+        )
     reached: set[str] = set()
     stack = [child for name in model.latents for child in flow.successors(name)]
     while stack:

@@ -17,7 +17,7 @@ from symaux.engine import derive
 from symaux.errors import NoRuleApplies
 from symaux.functions import Correlated, DiscreteQuantile, GaussianLogDensity
 from symaux.indices import at_index, extent, free_plates, indices_of
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.model import Model
 from symaux.standard import is_standard_normal, is_standard_uniform, standard_normal, standard_uniform
 from symaux.statements import Deterministic, Statement
@@ -100,7 +100,9 @@ def _of_mixture(law: Law, rules: Sequence[Any]) -> Iterator[Statement]:
         return
     branches, reached = [], sp.S.Zero
     for number, (weight, part) in enumerate(law.components):
-        piece = replace(part.substituted({law.value: _noise(law.value, f"component{number}")}), components=part.components)
+        piece = replace(
+            part.substituted({law.value: _noise(law.value, f"component{number}")}), components=part.components
+        )
         yield from _drawn(piece, rules)
         reached += weight
         last = number == len(law.components) - 1

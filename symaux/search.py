@@ -20,10 +20,10 @@ from symaux.charts import chart, region, taken_for_granted
 from symaux.derivation import Step
 from symaux.functions import Defined
 from symaux.kernel import kernel, value_symbol
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.points import evaluate, points
 from symaux.proof import verify
-from symaux.rule import Rewrite, Rule
+from symaux.rewrite import Rewrite, Rule
 from symaux.support import REALS, Interval
 from symaux.tidy import neat
 from symaux.verdict import Status, Verdict, weakest

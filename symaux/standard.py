@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.families import normal, uniform
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.support import REALS, Interval
 
 

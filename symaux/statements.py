@@ -15,7 +15,7 @@ from sympy.tensor.indexed import Idx, Indexed
 from symaux.errors import ModelError
 from symaux.expression import expression
 from symaux.indices import bound_plates, free_plates, indices_of, is_size, lag, name_of
-from symaux.law import Law, as_value
+from symaux.laws import Law, as_value
 
 
 @dataclass(frozen=True)

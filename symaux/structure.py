@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from symaux.derivation import Derivation, Step
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Deterministic, reads, target
 

@@ -21,7 +21,7 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.points import inside, points
 from symaux.support import Interval
 

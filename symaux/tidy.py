@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.functions import log_ndtr, ndtr, ndtri
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.logarithm import log_modulus
 
 

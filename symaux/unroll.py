@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ from sympy.tensor.indexed import Idx
 
 from symaux.errors import DataError, ModelError
 from symaux.indices import indices_of, name_of
+from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Factor, Read, Statement, lags_of, plates_of, reads, target
 
@@ -34,12 +36,10 @@ def unroll(model: Model, data: Mapping[str, Any] | None = None, sizes: Mapping[s
         kind = model.nodes[name].kind if name in model.nodes else "input"
         shape = [lengths[group] for group in model.axes.of_array(name)]
         for index in itertools.product(*map(range, shape)):
-            graph.add_node(
-                element(name, index), kind=kind, observed=name in model.observed, variable=name, index=index
-            )
+            graph.add_node(element(name, index), kind=kind, observed=name in model.observed, variable=name, index=index)
             if len(graph) > LIMIT:
                 raise ModelError(f"unrolling {name} passes {LIMIT} elements; give smaller sizes, as in unroll(n=5)")
-    factors = []
+    factors = list(_draws(model, lengths))
     for statement in model.statements:
         for where in assignments(model, statement, lengths):
             parents = sorted(set(_parents(model, statement, where, lengths, data or {})))
@@ -50,6 +50,17 @@ def unroll(model: Model, data: Mapping[str, Any] | None = None, sizes: Mapping[s
             graph.add_edges_from((parent, child) for parent in parents)
     graph.graph["factors"] = tuple(factors)
     return graph
+
+
+def _draws(model: Model, lengths: Mapping[str, int]) -> Iterator[tuple[str, ...]]:
+    """The elements of one draw of a vector: they share a factor although no edge runs between them."""
+    for statement in model.statements:
+        if isinstance(statement, Law) and statement.event:
+            batches: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
+            for where in assignments(model, statement, lengths):
+                batch = tuple(at for plate, at in where.items() if plate not in statement.event)
+                batches[batch].append(element(statement.name, _position(indices_of(statement.value), where)))
+            yield from map(tuple, batches.values())
 
 
 def element(name: str, index: tuple[int, ...]) -> str:
@@ -140,4 +151,3 @@ def _value(index: Any, where: Mapping[Idx, int], data: Mapping[str, Any]) -> int
 
 def _position(indices: tuple[Any, ...], where: Mapping[Idx, int]) -> tuple[int, ...]:
     return tuple(where[i] if isinstance(i, Idx) else int(i) for i in indices)
-

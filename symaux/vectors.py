@@ -14,7 +14,7 @@ from symaux.errors import LawError
 from symaux.expression import expression
 from symaux.functions import GaussianLogDensity
 from symaux.indices import at_index, extent, free_plates, indices_of, label
-from symaux.law import Law, as_value
+from symaux.laws import Law, as_value
 from symaux.support import Integers, Simplex, Vectors
 
 

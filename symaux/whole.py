@@ -20,7 +20,10 @@ STRUCTURE = "structure: one fresh root per noise, each read by one variable, and
 
 def verified(derivation: Derivation, source: Callable[[Model], str] | None = None) -> Verdict:
     """Judges a derivation without trusting it; ``source`` gives the generated code of its result."""
-    verdicts = [verify(step.before, step.after, noise_is_normalised=_followed(derivation, number)) for number, step in enumerate(derivation.steps)]
+    verdicts = [
+        verify(step.before, step.after, noise_is_normalised=_followed(derivation, number))
+        for number, step in enumerate(derivation.steps)
+    ]
     refuted = next((v for v in verdicts if v.status is Status.REFUTED), None)
     if refuted is not None:
         return refuted

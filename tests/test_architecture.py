@@ -67,7 +67,7 @@ def test_rewrites_use_the_engine_as_a_user_would(path: Path) -> None:
         return
     own = {"symaux", "rewrites", "sympy", "mpmath", "__future__", *sys.stdlib_module_names}
     assert not [m for m, _ in imports(path) if top(m) not in own]
-    beyond = ("symaux.codegen", "symaux.render", "symaux.proof", "symaux.cli", "symaux.defaults", "symaux.engine")
+    beyond = ("symaux.codegen", "symaux.drawing", "symaux.proof", "symaux.cli", "symaux.defaults", "symaux.engine")
     assert not [m for m, _ in imports(path) if m.startswith(beyond)]
     assert not [m for m, _ in imports(path) if m.split(".")[-1].startswith("_") and top(m) == "symaux"]
 
@@ -76,7 +76,7 @@ def test_rewrites_use_the_engine_as_a_user_would(path: Path) -> None:
 def test_only_code_generation_loads_jax(path: Path) -> None:
     """Others may reach for it inside a function, drawing not at all."""
     found = [(m, at_import) for m, at_import in imports(path) if top(m) in ("jax", "jaxlib")]
-    if inside(path, "symaux/render/", "symaux/language/", "symaux/proof/", "rewrites/"):
+    if inside(path, "symaux/drawing/", "symaux/language/", "symaux/proof/", "rewrites/"):
         assert not found
     elif not inside(path, "symaux/codegen/"):
         assert not [m for m, at_import in found if at_import]
@@ -107,10 +107,10 @@ def test_dependencies_run_one_way(path: Path) -> None:
     if shown(path) not in ROOTS:
         assert not [m for m in loaded if m.startswith(("symaux.cli", "symaux.defaults", "symaux.demo"))]
     forbidden = {
-        "symaux/proof/": ("symaux.engine", "symaux.search", "symaux.codegen", "symaux.render", "symaux.plugins"),
-        "symaux/render/": ("symaux.engine", "symaux.proof", "symaux.codegen", "symaux.plugins"),
-        "symaux/codegen/": ("symaux.engine", "symaux.proof", "symaux.render", "symaux.plugins"),
-        "symaux/language/": ("symaux.engine", "symaux.proof", "symaux.render", "symaux.codegen", "symaux.plugins"),
+        "symaux/proof/": ("symaux.engine", "symaux.search", "symaux.codegen", "symaux.drawing", "symaux.plugins"),
+        "symaux/drawing/": ("symaux.engine", "symaux.proof", "symaux.codegen", "symaux.plugins"),
+        "symaux/codegen/": ("symaux.engine", "symaux.proof", "symaux.drawing", "symaux.plugins"),
+        "symaux/language/": ("symaux.engine", "symaux.proof", "symaux.drawing", "symaux.codegen", "symaux.plugins"),
     }
     for package, beyond in forbidden.items():
         if inside(path, package):
@@ -148,7 +148,7 @@ def test_import_symaux_does_not_load_jax() -> None:
 
 
 def test_public_names_are_what_they_say_whatever_was_imported_first() -> None:
-    """A submodule must not take the place of the function of the same name, as symaux.law could of sa.law."""
+    """A submodule must not take the place of the function of the same name, as symaux.laws could of sa.law."""
     modules = [".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for p in MODULES]
     first = "; ".join(f"import {m}" for m in modules if m.startswith("symaux.") and m != "symaux.cli")
     check = "print('LOADED', *(n for n in sa.__all__ if isinstance(getattr(sa, n), types.ModuleType)))"

@@ -225,7 +225,7 @@ def test_unknown_name() -> None:
 def test_a_symbol_whose_name_is_code_is_only_a_name(role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Through Python any name can be given to a symbol: deriving, verifying and printing must not run it."""
     from symaux.defaults import derive
-    from symaux.law import law
+    from symaux.laws import law
 
     monkeypatch.chdir(tmp_path)
     code = sp.Symbol("open('run', 'w')", positive=True)

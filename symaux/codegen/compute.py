@@ -73,6 +73,9 @@ def value(writer: Writer, statement: Deterministic) -> Piece:
 
 def joined(parts: list[tuple[str, bool]], axis: int) -> str:
     """Elements (False) and stretches (True) of an array, one after the other along an axis."""
-    grown = [code if whole else (f"{code}[None]" if axis == 0 else f"jnp.expand_dims({code}, {axis})") for code, whole in parts]
+    grown = [
+        code if whole else (f"{code}[None]" if axis == 0 else f"jnp.expand_dims({code}, {axis})")
+        for code, whole in parts
+    ]
     where = f", axis={axis}" if axis else ""
     return f"jnp.concatenate([{', '.join(grown)}]{where})"

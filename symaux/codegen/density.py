@@ -12,7 +12,7 @@ from symaux.codegen.pieces import SUM, Piece
 from symaux.codegen.text import comment
 from symaux.codegen.writer import Writer
 from symaux.indices import label, name_of, references
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.statements import Deterministic, Factor, plates_of
 from symaux.support import Integers, Interval, bounds
 

@@ -6,7 +6,7 @@ from symaux.codegen.compute import compute
 from symaux.codegen.names import identifiers
 from symaux.codegen.simplify import Simplify
 from symaux.codegen.writer import Writer
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.model import Model
 from symaux.standard import is_standard_normal, is_standard_uniform
 
@@ -30,7 +30,9 @@ def draw(model: Model, sampling: Model | str | None, simplify: Simplify) -> tupl
         writer.say(f"{writer.names[name]} = {_noise(writer, law)}(keys[{position}], {_tuple(shape)})")
     compute(writer)
     pairs = [f"    {name!r}: {writer.names[name]}," for name in model.nodes]
-    inputs = [f"{writer.names[name]} = read({name!r}, {{}}, data)" for name in sampling.inputs if name in writer.names.read]
+    inputs = [
+        f"{writer.names[name]} = read({name!r}, {{}}, data)" for name in sampling.inputs if name in writer.names.read
+    ]
     setup = ["sizes = lengths(data)", *([f"keys = random.split(key, {len(noises)})"] if noises else []), *inputs]
     body = [*setup, *writer.size_lines(), *writer.lines, "return {", *pairs, "}"]
     return "\n".join([*head, *(f"    {line}" if line else "" for line in body)]), writer.helpers

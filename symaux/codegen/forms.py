@@ -20,7 +20,7 @@ from symaux.codegen.text import docstring
 from symaux.errors import DataError
 from symaux.form import AuxiliaryForm
 from symaux.indices import name_of, references
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.points import evaluate, inside, points
 from symaux.standard import is_standard_normal
 
@@ -92,7 +92,9 @@ def quantile(form: AuxiliaryForm, simplify: Simplify, u: Any, at: Values) -> Any
     from jax.scipy import special
 
     if len(form.noise) != 1:
-        raise DataError(f"a form with {len(form.noise)} noises has no quantile function: {form.law.value} = {form.value}")
+        raise DataError(
+            f"a form with {len(form.noise)} noises has no quantile function: {form.law.value} = {form.value}"
+        )
     (noise,) = form.noise
     level = jnp.asarray(u)
     rising = increases(form)

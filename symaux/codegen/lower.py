@@ -271,4 +271,3 @@ def _polygamma(formula: sp.polygamma, scope: Scope) -> Piece:
     if order == 0:
         return call("special.digamma({0})", [lower(argument, scope)], scope.order)
     return call("special.polygamma({0}, {1})", [lower(order, scope), lower(argument, scope)], scope.order)
-

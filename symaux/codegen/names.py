@@ -13,8 +13,35 @@ import unicodedata
 from collections.abc import Iterable
 
 TAKEN = frozenset(
-    "jax jnp lax special linalg random lp position data values key keys prepare log_density generate sample_prior "
-    "carry step inputs inside cast check shapes sizes value_and_grad constrain unconstrain".split()
+    [
+        "jax",
+        "jnp",
+        "lax",
+        "special",
+        "linalg",
+        "random",
+        "lp",
+        "position",
+        "data",
+        "values",
+        "key",
+        "keys",
+        "prepare",
+        "log_density",
+        "generate",
+        "sample_prior",
+        "carry",
+        "step",
+        "inputs",
+        "inside",
+        "cast",
+        "check",
+        "shapes",
+        "sizes",
+        "value_and_grad",
+        "constrain",
+        "unconstrain",
+    ]
 ) | frozenset(dir(builtins))
 
 

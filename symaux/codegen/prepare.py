@@ -11,7 +11,7 @@ from symaux.codegen.lower import lower
 from symaux.codegen.simplify import Simplify
 from symaux.codegen.writer import Writer
 from symaux.indices import lag, name_of, references
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Statement, plates_of, reads
 from symaux.support import Integers, Interval, bounds

@@ -89,7 +89,9 @@ def _at(chain: Chain, position: int) -> Deterministic:
     statement = node.statements[position] if position < len(node.initial) else node.general
     if statement is node.general:
         at = sp.Integer(position)
-        return Deterministic(at_index(node.general.target, chain.time, at), at_index(node.general.formula, chain.time, at))  # type: ignore[union-attr]
+        return Deterministic(
+            at_index(node.general.target, chain.time, at), at_index(node.general.formula, chain.time, at)
+        )  # type: ignore[union-attr]
     return statement  # type: ignore[return-value]
 
 
@@ -149,7 +151,13 @@ def _body(
 
 
 def _hoist(
-    formula: Any, chain: Chain, members: dict[str, Chain], outer: Scope, writer: Writer, slots: dict[Any, Piece], inputs: list[Any]
+    formula: Any,
+    chain: Chain,
+    members: dict[str, Chain],
+    outer: Scope,
+    writer: Writer,
+    slots: dict[Any, Piece],
+    inputs: list[Any],
 ) -> Any:
     """The formula with everything that is free of the chains computed outside the scan and put into a slot."""
     if not any(name_of(r) in members for r in references(formula)):
@@ -172,7 +180,11 @@ def _hoist(
 def _slot(formula: Any, chain: Chain, outer: Scope, writer: Writer, slots: dict[Any, Piece], inputs: list[Any]) -> Any:
     """A symbol that stands for a value computed before the scan."""
     over_time = chain.time in free_plates(formula)
-    if not isinstance(formula, sp.Expr) or formula.is_number or (not over_time and (formula.is_Atom or isinstance(formula, Indexed))):
+    if (
+        not isinstance(formula, sp.Expr)
+        or formula.is_number
+        or (not over_time and (formula.is_Atom or isinstance(formula, Indexed)))
+    ):
         return formula
     piece = lower(formula, outer)
     time = label(chain.time)
@@ -215,7 +227,11 @@ def _write_scan(
 ) -> None:
     init = [elements[name, first - back] for name, back in past]
     out = [writer.fresh(f"{writer.names[c.name]}_rest") for c in chains]
-    xs = _tuple([code for _, code in inputs]) if inputs else f"None, length={writer.size(label(chains[0].time))} - {first}"
+    xs = (
+        _tuple([code for _, code in inputs])
+        if inputs
+        else f"None, length={writer.size(label(chains[0].time))} - {first}"
+    )
     writer.say(f"_, {_tuple(out)} = lax.scan(step, {_tuple(init)}, {xs})")
     for chain, rest in zip(chains, out, strict=True):
         axis = chain.node.axis or 0

@@ -23,7 +23,9 @@ def shared(formulas: Iterable[Any]) -> list[Any]:
     for formula in formulas:
         _count(formula, counts)
     repeated = [e for e, times in counts.items() if times > 1 and isinstance(e, sp.Sum | sp.Function | sp.Pow)]
-    worth = [e for e in repeated if not isinstance(e, sp.Pow) or not e.base.is_Atom and not isinstance(e.base, Indexed)]
+    worth = [
+        e for e in repeated if not isinstance(e, sp.Pow) or (not e.base.is_Atom and not isinstance(e.base, Indexed))
+    ]
     return sorted(worth, key=lambda e: (e.count_ops(), sp.default_sort_key(e)))
 
 

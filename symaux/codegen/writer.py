@@ -96,5 +96,3 @@ class Writer:
 
     def assign(self, name: str, piece: Piece, axes: tuple[str, ...]) -> None:
         self.say(f"{name} = {aligned(piece, axes).code}")
-
-

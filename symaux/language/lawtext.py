@@ -13,7 +13,7 @@ from symaux.errors import LanguageError
 from symaux.language.formulas import formula, names
 from symaux.language.functions import NAMES
 from symaux.language.names import check_name, check_twins, nearest
-from symaux.law import Law, law
+from symaux.laws import Law, law
 
 USUAL_VALUES = ("z", "x", "y")
 

@@ -5,7 +5,7 @@ $\log q(\varepsilon) - \log|g'(\varepsilon)| - \log p(g(\varepsilon))$ symbolica
 ``REFUTED`` needs a witness at high precision.
 
 >>> from symaux.families import normal
->>> from symaux.rule import Rewrite
+>>> from symaux.rewrite import Rewrite
 >>> z, e, mu = sp.symbols("z e mu", real=True)
 >>> s = sp.Symbol("s", positive=True)
 >>> verify(normal(z, mu, s), Rewrite((normal(e, 0, 1),), mu - s*e)).status.name
@@ -21,7 +21,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.proof.claim import Claim, claim
 from symaux.proof.monotone import branches
 from symaux.proof.normalised import mass

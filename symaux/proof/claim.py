@@ -13,7 +13,7 @@ import sympy as sp
 from symaux.charts import chart
 from symaux.functions import defined
 from symaux.kernel import atoms, value_symbol
-from symaux.law import Law
+from symaux.laws import Law
 
 WORDS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
 

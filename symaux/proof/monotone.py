@@ -12,8 +12,8 @@ import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.layers import Chain, sign_of
-from symaux.proof.claim import Claim
 from symaux.pieces import pieces
+from symaux.proof.claim import Claim
 from symaux.support import Interval
 
 

@@ -14,9 +14,9 @@ import mpmath as mp
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
-from symaux.law import Law
-from symaux.points import Point, evaluate, points
+from symaux.laws import Law
 from symaux.pieces import pieces
+from symaux.points import Point, evaluate, points
 from symaux.support import Interval
 
 

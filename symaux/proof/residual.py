@@ -13,9 +13,9 @@ import sympy as sp
 from symaux.bounded import bounded, value_of
 from symaux.functions import defined
 from symaux.logarithm import log_modulus
+from symaux.pieces import pieces
 from symaux.proof.claim import Claim
 from symaux.proof.monotone import Branch
-from symaux.pieces import pieces
 from symaux.support import Interval
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from symaux.render.labels import Label
-from symaux.render.picture import Panel, Picture
-from symaux.render.shapes import Shape
-from symaux.render.style import style
+from symaux.drawing.labels import Label
+from symaux.drawing.picture import Panel, Picture
+from symaux.drawing.shapes import Shape
+from symaux.drawing.style import style
 
 SHAPES = {"latent": "ellipse", "observed": "ellipse", "deterministic": "diamond", "input": "point", "factor": "square"}
 

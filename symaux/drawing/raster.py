@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from symaux.render.diagram import RenderError
-from symaux.render.labels import Label
-from symaux.render.picture import CAPTION, LEGEND, Panel, Picture
-from symaux.render.plates import FONT
-from symaux.render.routes import Curve
-from symaux.render.shapes import Shape
-from symaux.render.style import INK, PLATE, Style, style
-from symaux.render.svg import arrow_head
+from symaux.drawing.diagram import RenderError
+from symaux.drawing.labels import Label
+from symaux.drawing.picture import CAPTION, LEGEND, Panel, Picture
+from symaux.drawing.plates import FONT
+from symaux.drawing.routes import Curve
+from symaux.drawing.shapes import Shape
+from symaux.drawing.style import INK, PLATE, Style, style
+from symaux.drawing.svg import arrow_head
 
 DPI = 200
 

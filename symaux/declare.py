@@ -22,7 +22,7 @@ import sympy as sp
 
 from symaux.errors import LawError
 from symaux.expression import expression
-from symaux.law import Law, Spelling, as_value
+from symaux.laws import Law, Spelling, as_value
 from symaux.support import REALS, Integers, Interval, bounds
 
 

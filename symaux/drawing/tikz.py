@@ -2,11 +2,11 @@ r"""TikZ with the ``bayesnet`` library, as papers draw their models: ``\usetikzl
 
 from __future__ import annotations
 
-from symaux.render.labels import escape_latex
-from symaux.render.picture import Panel, Picture
-from symaux.render.routes import Curve
-from symaux.render.shapes import Shape
-from symaux.render.style import BLUE, ORANGE
+from symaux.drawing.labels import escape_latex
+from symaux.drawing.picture import Panel, Picture
+from symaux.drawing.routes import Curve
+from symaux.drawing.shapes import Shape
+from symaux.drawing.style import BLUE, ORANGE
 
 STYLES = {"latent": "latent", "observed": "obs", "deterministic": "det", "input": "const", "factor": "factor"}
 PAINT = {"focus": "focus", "image": "focused value", "blanket": "blanket", "": ""}

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from symaux.drawing.diagram import Arrow, Diagram
+from symaux.drawing.grid import grid_places
+from symaux.drawing.shapes import Point, footprint
 from symaux.errors import ModelError
-from symaux.render.diagram import Arrow, Diagram
-from symaux.render.grid import grid_places
-from symaux.render.shapes import Point, footprint
 
 LIMIT = 2_000  # vertices; beyond that a picture says nothing
 MARGIN = 18  # around the members of a plate, in points

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from symaux.render.diagram import Vertex
-from symaux.render.labels import Label, width
+from symaux.drawing.diagram import Vertex
+from symaux.drawing.labels import Label, width
 
 FONT, SMALLEST = 17.0, 11.0  # label sizes: shrunk a little first, then the shape grows
 SUBSCRIPT = 0.68
@@ -56,7 +56,7 @@ def label_width(label: Label, size: float) -> float:
 def shape(vertex: Vertex, x: float = 0.0, y: float = 0.0) -> Shape:
     """A vertex at a place, as large as its label asks for.
 
-    >>> from symaux.render.labels import label
+    >>> from symaux.drawing.labels import label
     >>> shape(Vertex("z", "latent", label("z"))).w, shape(Vertex("n", "latent", label("a_rather_long_name"))).w > 60
     (38.0, True)
     """

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from symaux.render.labels import width
-from symaux.render.routes import Curve, at
-from symaux.render.shapes import Shape, label_width
+from symaux.drawing.labels import width
+from symaux.drawing.routes import Curve, at
+from symaux.drawing.shapes import Shape, label_width
 
 PAD, STEP = 11.0, 8.0  # around the members, and more for each plate that would share the border
 LINE = 15.0  # the height of a plate's text, at the bottom

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from symaux.render.labels import Label, width
-from symaux.render.picture import CAPTION, LEGEND, Entry, Panel, Picture
-from symaux.render.plates import FONT, Box
-from symaux.render.routes import HEAD, Curve
-from symaux.render.shapes import SUBSCRIPT, Point, Shape
-from symaux.render.style import INK, PLATE, Style, style
+from symaux.drawing.labels import Label, width
+from symaux.drawing.picture import CAPTION, LEGEND, Entry, Panel, Picture
+from symaux.drawing.plates import FONT, Box
+from symaux.drawing.routes import HEAD, Curve
+from symaux.drawing.shapes import SUBSCRIPT, Point, Shape
+from symaux.drawing.style import INK, PLATE, Style, style
 
 DIGITS = re.compile(r"(?<![&#\w])\d+(?![\w;])|(?<=[^\W\d])\d+(?![\w;])")  # not those of an escaped character
 FAMILY = "'Latin Modern Math','STIX Two Text','Times New Roman',Times,serif"

@@ -163,6 +163,4 @@ def _from_sympy_stats(variable: sp.Expr, value: sp.Expr) -> tuple[sp.Expr, Any]:
     return formula, where
 
 
-
-
 __all__ = ["Law", "Spelling", "as_value", "flat", "law"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from symaux.render.diagram import Arrow, Diagram, Vertex
-from symaux.render.labels import Label, width
-from symaux.render.layout import Layout, layout
-from symaux.render.plates import Box, boxes
-from symaux.render.routes import Curve, route
-from symaux.render.shapes import Shape, label_width, shape
+from symaux.drawing.diagram import Arrow, Diagram, Vertex
+from symaux.drawing.labels import Label, width
+from symaux.drawing.layout import Layout, layout
+from symaux.drawing.plates import Box, boxes
+from symaux.drawing.routes import Curve, route
+from symaux.drawing.shapes import Shape, label_width, shape
 
 MARGIN, GAP = 16.0, 44.0
 CAPTION, LEGEND = 15.0, 12.0

@@ -22,10 +22,10 @@ from symaux.engine import renamed
 from symaux.errors import NoRuleApplies
 from symaux.functions import sigmoid, softplus
 from symaux.kernel import kernel
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.proof import verify
 from symaux.pushforward import pulled_back
-from symaux.rule import Rewrite
+from symaux.rewrite import Rewrite
 from symaux.support import REALS, Integers, Interval, Simplex, Vectors
 from symaux.verdict import Verdict
 

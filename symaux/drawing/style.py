@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from symaux.render.diagram import Vertex
+from symaux.drawing.diagram import Vertex
 
 INK, GREY, PLATE = "#1a1a1a", "#c9c9c9", "#6b6b6b"
 BLUE, ORANGE, TINT = "#0072b2", "#e69f00", "#fdf0d3"
@@ -27,7 +27,7 @@ class Style:
 def style(vertex: Vertex) -> Style:
     """The paint of a vertex.
 
-    >>> from symaux.render.labels import label
+    >>> from symaux.drawing.labels import label
     >>> style(Vertex("x", "observed", label("x"))).fill == GREY
     True
     """

@@ -17,13 +17,13 @@ from typing import Any
 import networkx as nx
 
 from symaux.derivation import Derivation
+from symaux.drawing import dot, raster, tikz
+from symaux.drawing import svg as _svg
+from symaux.drawing.diagram import RenderError, diagram
+from symaux.drawing.picture import Picture, picture
 from symaux.form import AuxiliaryForm
-from symaux.law import Law
+from symaux.laws import Law
 from symaux.model import Model
-from symaux.render import dot, raster, tikz
-from symaux.render import svg as _svg
-from symaux.render.diagram import RenderError, diagram
-from symaux.render.picture import Picture, picture
 from symaux.statements import Deterministic
 
 FORMATS: dict[str, Callable[[Picture], str | bytes]] = {

@@ -2,7 +2,7 @@ r"""A rule is a value: it takes a law apart into noise and a generating function
 
 A rule is one function of a law. It is never trusted: whatever it returns is verified by code that knows nothing of it.
 
->>> from symaux.law import law
+>>> from symaux.laws import law
 >>> z, a = sp.symbols("z a", positive=True)
 >>> @rule
 ... def exponential(law):
@@ -24,7 +24,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.errors import SymauxError
-from symaux.law import Law
+from symaux.laws import Law
 
 Answer = Any  # Rewrite | Iterable[Rewrite] | None
 

@@ -10,13 +10,13 @@ import networkx as nx
 from sympy.tensor.indexed import Idx
 
 from symaux.blanket import markov_blanket
+from symaux.drawing.labels import Label, label
 from symaux.errors import SymauxError
 from symaux.factor_graph import DETERMINISTIC, FactorGraph, factor_graph
 from symaux.indices import indices_of
 from symaux.indices import label as plate_label
 from symaux.model import Model
 from symaux.node import Node
-from symaux.render.labels import Label, label
 from symaux.statements import plates_of, reads, target
 
 

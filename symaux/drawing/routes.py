@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from symaux.render.diagram import Arrow
-from symaux.render.shapes import Point, Shape
+from symaux.drawing.diagram import Arrow
+from symaux.drawing.shapes import Point, Shape
 
 HEAD = 8.0  # the length of an arrow's head
 CLEARANCE = 5.0
