@@ -21,6 +21,7 @@ from symaux.functions import ndtr
 from symaux.kernel import value_symbol
 from symaux.laws import Law
 from symaux.layers import Chain
+from symaux.points import evaluate, inside, points
 from symaux.pushforward import pulled_back
 from symaux.support import Interval
 
@@ -45,7 +46,7 @@ def substitutions(law: Law, where: Interval) -> Iterator[Substitution]:
         # the part itself is y: putting the inverse in there would have to be simplified back
         written = replace(law, log_density=law.log_density.xreplace({inner: y} if inner != law.value else {}))
         pushed = pulled_back(written, y, inverse, chain.image)
-        found = elementary(pushed.log_density, y)
+        found = elementary(pushed.log_density, y, chain.image)
         if found is not None:
             yield Substitution(chain, y, found)
 
@@ -56,20 +57,31 @@ def _parts(law: Law) -> list[sp.Expr]:
     return sorted(parts | {law.value}, key=lambda e: (sp.count_ops(e), str(e)))
 
 
-def elementary(log_density: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
+def elementary(log_density: sp.Expr, y: sp.Symbol, where: Interval) -> sp.Expr | None:
     """An antiderivative of exp(log_density) if it is a power, an exponential, a Gaussian or one over a quadratic."""
-    slope = sp.simplify(log_density.diff(y))
-    power = sp.simplify(y * slope)
-    if not power.has(y):
-        constant = _constant(log_density - power * sp.log(y), y)
-        return None if constant is None else _power(constant, power, y)
-    if not slope.has(y):
-        constant = _constant(log_density - slope * y, y)
-        return None if constant is None else constant * sp.exp(slope * y) / slope
-    curvature = sp.simplify(slope.diff(y))
-    if not curvature.has(y):
-        return _gaussian(log_density, y, curvature, slope)
-    return _one_over_quadratic(log_density, y)
+    slope = log_density.diff(y)
+    if _settled(y * slope, y, where):
+        return _power(log_density, sp.simplify(y * slope), y)
+    if _settled(slope, y, where):
+        return _exponential(log_density, sp.simplify(slope), y)
+    curvature = slope.diff(y)
+    if _settled(curvature, y, where):
+        return _gaussian(log_density, y, sp.simplify(curvature), sp.simplify(slope))
+    reciprocal = sp.exp(-log_density)
+    return _one_over_quadratic(reciprocal, y) if _settled(reciprocal.diff(y, 2), y, where) else None
+
+
+def _settled(formula: sp.Expr, y: sp.Symbol, where: Interval) -> bool:
+    """Whether a formula takes the same value wherever it was looked at: a reason to simplify it, not a proof."""
+    if not formula.has(y):
+        return True
+    for point in points((formula.free_symbols | where.lower.free_symbols | where.upper.free_symbols) - {y}, count=2):
+        spots = [inside(where, point, sp.Rational(n, 11)) for n in (3, 5, 8)]
+        seen = [None if spot is None else evaluate(formula, point | {y: spot}, 20) for spot in spots]
+        numbers = [number for number in seen if number is not None]
+        if any(abs(number - numbers[0]) > 1e-12 * (1 + abs(number)) for number in numbers):
+            return False
+    return True
 
 
 def _constant(formula: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
@@ -78,14 +90,20 @@ def _constant(formula: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
     return None if settled.has(y) else sp.simplify(sp.exp(settled))
 
 
-def _power(constant: sp.Expr, power: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
-    if power == -1:
-        return constant * sp.log(y)
-    return sp.simplify(constant / (power + 1)) * y ** (power + 1)
+def _power(log_density: sp.Expr, power: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
+    constant = None if power.has(y) else _constant(log_density - power * sp.log(y), y)
+    if constant is None:
+        return None
+    return constant * sp.log(y) if power == -1 else sp.simplify(constant / (power + 1)) * y ** (power + 1)
+
+
+def _exponential(log_density: sp.Expr, rate: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
+    constant = None if rate.has(y) else _constant(log_density - rate * y, y)
+    return None if constant is None else constant * sp.exp(rate * y) / rate
 
 
 def _gaussian(log_density: sp.Expr, y: sp.Symbol, curvature: sp.Expr, slope: sp.Expr) -> sp.Expr | None:
-    if not curvature.is_negative:
+    if curvature.has(y) or not curvature.is_negative:
         return None
     width = sp.sqrt(1 / -curvature)
     centre = sp.simplify(slope.subs(y, 0) / -curvature)
@@ -95,8 +113,8 @@ def _gaussian(log_density: sp.Expr, y: sp.Symbol, curvature: sp.Expr, slope: sp.
     return sp.simplify(constant * sp.sqrt(2 * sp.pi) * width) * ndtr((y - centre) / width)
 
 
-def _one_over_quadratic(log_density: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
-    reciprocal = sp.expand(sp.simplify(sp.exp(-log_density)))
+def _one_over_quadratic(reciprocal: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
+    reciprocal = sp.expand(sp.simplify(reciprocal))
     if not reciprocal.is_polynomial(y) or sp.degree(reciprocal, y) != 2:
         return None
     a, b, c = sp.Poly(reciprocal, y).all_coeffs()

@@ -163,6 +163,8 @@ def defined(formula: sp.Expr) -> sp.Expr:
     >>> defined(softplus(sp.Symbol("x")))
     log(exp(x) + 1)
     """
+    if not formula.has(Defined, log1p, expm1):
+        return formula  # rebuilding would evaluate what was left unevaluated on purpose
     spelled = formula.replace(lambda e: isinstance(e, Defined), lambda e: e.definition())
     return spelled.replace(
         lambda e: isinstance(e, log1p | expm1),

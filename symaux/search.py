@@ -150,7 +150,8 @@ def _reached(found: Found, kind: str) -> Any:
     """Where a state stands: two ways to the same open kernel lead on alike, and the cheaper one came first."""
     open_laws = [n for n in found.noise if not complete(n, kind)]
     if not open_laws:
-        return found.value, tuple(n.log_density for n in found.noise)
+        names = {n.value: noise_symbol(n, 0, k) for k, n in enumerate(found.noise)}
+        return found.value.xreplace(names), tuple(n.log_density.xreplace(names) for n in found.noise)
     return tuple((made.log_density, made.support) for made in (kernel(n).law for n in open_laws)), len(found.noise)
 
 

@@ -13,8 +13,9 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.points import Point, evaluate, inside, points
+from symaux.points import Point, inside, points
 from symaux.proof.claim import Claim
+from symaux.proof.numbers import Compiled, compiled
 
 DIGITS = 50
 TOLERANCE = mp.mpf(10) ** -25
@@ -41,10 +42,10 @@ class Search:
 
 def search(claim: Claim, count: int = 4) -> Search:
     """The difference between the law and what g makes of the noise, at random points."""
-    agreed, folded = 0, False
+    agreed, folded, functions = 0, False, compiled(claim)
     with mp.workdps(DIGITS):
         for where in points(claim.parameters, conditions=claim.law.conditions, seed=5, count=count):
-            numeric = _Numeric(claim, where)
+            numeric = _Numeric(claim, functions, where)
             turns = numeric.turns()
             folded = folded or turns
             for found in numeric.summed() if turns else numeric.residuals():
@@ -59,38 +60,13 @@ class _Numeric:
     """A claim at one point of its parameters."""
 
     claim: Claim
+    functions: Compiled
     point: Point
-
-    def g(self, e: sp.Expr) -> Any:
-        return _real(evaluate(self.claim.value.xreplace({self.claim.noise.value: e}), self.point, DIGITS))
-
-    def log_noise(self, e: sp.Expr, digits: int = DIGITS) -> Any:
-        return evaluate(self.claim.noise.log_density, self.point | {self.claim.noise.value: e}, digits)
-
-    def log_slope(self, e: sp.Expr, digits: int = DIGITS) -> Any:
-        slope = _real(evaluate(_slope(self.claim), self.point | {self.claim.noise.value: e}, digits))
-        return None if slope is None or slope == 0 else mp.log(abs(slope))
-
-    def log_law(self, z: Any, digits: int = DIGITS) -> Any:
-        value = z if isinstance(z, sp.Expr) else sp.Float(z, digits)
-        return evaluate(self.claim.law.log_density, self.point | {self.claim.law.value: value}, digits)
-
-    def terms(self, e: sp.Expr, digits: int = DIGITS) -> tuple[Any, Any, Any]:
-        # z as a formula, not as a rounded number: 1 - z near 1 keeps its digits
-        exactly = self.claim.value.xreplace(self.point | {self.claim.noise.value: e})
-        return self.log_noise(e, digits), self.log_slope(e, digits), self.log_law(exactly, digits)
-
-    def ends(self) -> tuple[Any, Any]:
-        support = self.claim.law.support
-        return tuple(
-            mp.mpf("-inf") if b == -sp.oo else mp.mpf("inf") if b == sp.oo else evaluate(b, self.point, DIGITS)
-            for b in (support.lower, support.upper)
-        )  # type: ignore[return-value]
 
     def sampled(self, fractions: list[sp.Rational]) -> Iterator[tuple[sp.Expr, Any]]:
         for fraction in fractions:
             e = inside(self.claim.noise.support, self.point, fraction)
-            if e is not None and (z := self.g(e)) is not None:
+            if e is not None and (z := self.functions.g(e, self.point)) is not None:
                 yield e, z
 
     def turns(self) -> bool:
@@ -100,7 +76,7 @@ class _Numeric:
         return any(s > 0 for s in steps) and any(s < 0 for s in steps)
 
     def residuals(self) -> Iterator[Witness | int]:
-        lower, upper = self.ends()
+        lower, upper = self.functions.ends(self.point)
         for e, z in self.sampled(FRACTIONS):
             slack = TOLERANCE * (1 + abs(z))
             if z < lower - slack or z > upper + slack:
@@ -109,11 +85,11 @@ class _Numeric:
             yield self._judged(e, z)
 
     def _judged(self, e: Any, z: Any) -> Witness | int:
-        small = _difference(self.terms(e))
+        small = _difference(self.functions.terms(e, self.point))
         if small is None or abs(small) <= TOLERANCE:
             return 0 if small is None else 1
         with mp.workdps(3 * DIGITS):
-            again = _difference(self.terms(e, 3 * DIGITS))
+            again = _difference(self.functions.terms(e, self.point))
         if again is None or abs(again - small) > abs(small) / 1000:
             return 0  # lost digits, not a difference
         return self._witness(f"the log-densities differ by {mp.nstr(again, 8)} (relative to their size)", e, z)
@@ -124,52 +100,44 @@ class _Numeric:
         values = sorted(z for _, z in seen)
         for z in (values[len(values) // 3], values[2 * len(values) // 3]):
             level = z + (values[-1] - values[0]) / 1009
-            law = self.log_law(level)
-            total = sum(mp.exp(self.log_noise(e) - self.log_slope(e)) for e in self._roots(seen, level))
+            law = self.functions.log_law(level, self.point)
+            total = sum(self._pushed(e) for e in self._roots(seen, level))
             if law is None or total == 0:
                 yield 0
             elif abs(mp.log(total) - law) > mp.mpf(10) ** -12 * (1 + abs(law)):
-                yield self._witness(
-                    f"g turns back, and its branches add up to the density {mp.nstr(total, 8)}", None, level
-                )
+                reason = f"g turns back, and its branches add up to the density {mp.nstr(total, 8)}"
+                yield self._witness(reason, None, level)
             else:
                 yield 1
 
-    def _roots(self, seen: list[tuple[sp.Expr, Any]], level: Any) -> Iterator[sp.Expr]:
+    def _pushed(self, e: Any) -> Any:
+        noise, slope, _ = self.functions.terms(e, self.point)
+        return mp.mpf(0) if noise is None or slope is None else mp.exp(noise - slope)
+
+    def _roots(self, seen: list[tuple[sp.Expr, Any]], level: Any) -> Iterator[Any]:
         for (a, za), (b, zb) in zip(seen, seen[1:], strict=False):
             if (za - level) * (zb - level) < 0:
-                yield self._bisected(mp.mpmathify(sp.N(a, DIGITS)), mp.mpmathify(sp.N(b, DIGITS)), level)
+                yield self._bisected(mp.mpmathify(sp.N(a, DIGITS)), mp.mpmathify(sp.N(b, DIGITS)), zb > level, level)
 
-    def _bisected(self, a: Any, b: Any, level: Any) -> sp.Expr:
-        rising = self.g(sp.Float(b, DIGITS)) > level
+    def _bisected(self, a: Any, b: Any, rising: bool, level: Any) -> Any:
         for _ in range(150):
             middle = (a + b) / 2
-            above = self.g(sp.Float(middle, DIGITS)) > level
+            above = self.functions.g(middle, self.point) > level
             a, b = (a, middle) if above == rising else (middle, b)
-        return sp.Float((a + b) / 2, DIGITS)
+        return (a + b) / 2
 
     def _witness(self, reason: str, e: Any, z: Any) -> Witness:
         at = [(str(s), str(v)) for s, v in sorted(self.point.items(), key=str)]
-        at += [(str(self.claim.noise.value), mp.nstr(mp.mpmathify(sp.N(e, 20)), 17))] if e is not None else []
+        at += [(str(self.claim.noise.value), str(sp.N(e, 17)))] if e is not None else []
         at += [(str(self.claim.law.value), mp.nstr(z, 17))]
-        law = self.log_law(z)
+        law = self.functions.log_law(z, self.point)
         at += [("log_density", mp.nstr(law, 12))] if law is not None else []
         return Witness(reason, tuple(at))
 
 
-def _slope(claim: Claim) -> sp.Expr:
-    return claim.value.diff(claim.noise.value)
-
-
 def _difference(terms: tuple[Any, Any, Any]) -> Any:
     """The residual, relative to its terms where they are large; None where it has no value."""
-    if any(term is None or mp.isnan(term) for term in terms):
+    if any(term is None for term in terms):
         return None
     noise, slope, law = terms
     return (noise - slope - law) / max(1, abs(noise) + abs(slope) + abs(law))
-
-
-def _real(number: Any) -> Any:
-    if number is None or mp.isnan(number) or mp.isinf(number):
-        return None
-    return mp.re(number) if abs(mp.im(number)) <= TOLERANCE * (1 + abs(number)) else None
