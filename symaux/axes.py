@@ -14,7 +14,7 @@ from sympy.tensor.indexed import Idx
 
 from symaux.errors import DataError, ModelError
 from symaux.indices import extent, label, lag
-from symaux.statements import Read, Statement, plates_of, reads, target
+from symaux.statements import Read, Statement, plates_of, reads, summed, target
 
 Axis = tuple[str, int]  # the name of an array, and the position of an index in it
 Key = str | Axis
@@ -68,7 +68,7 @@ def find_axes(statements: Iterable[Statement]) -> Axes:
     for statement in statements:
         aim = target(statement)
         places = ([] if aim is None else [Read(aim, ())]) + list(reads(statement))
-        for plate in (*plates_of(statement), *(p for r in places for p in r.bound)):
+        for plate in (*plates_of(statement), *sorted(summed(statement), key=str)):
             _same_extent(plates, plate)
             union.add(label(plate))
         for read in places:

@@ -153,6 +153,29 @@ def lag(index: sp.Expr) -> tuple[Idx, int] | None:
     return None
 
 
+def is_gather(index: sp.Expr) -> bool:
+    """Whether an index is itself an element of an array, or a variable: neither a plate, a lag nor a number."""
+    return not index.is_Integer and lag(index) is None
+
+
+def read_as_numbers(formula: sp.Basic) -> Iterator[str]:
+    """The names of what a formula reads outside of any index.
+
+    >>> alpha, county, i = arrays("alpha"), arrays("county", integer=True), plate("i", 3)
+    >>> list(read_as_numbers(sp.exp(alpha[county[i]])))
+    ['alpha']
+    """
+    stack: list[sp.Basic] = [formula]
+    while stack:
+        match stack.pop():
+            case Idx():
+                pass
+            case (Indexed() | sp.Symbol()) as element:
+                yield name_of(element)
+            case other:
+                stack.extend(other.args)
+
+
 def bound_plates(formula: sp.Basic) -> tuple[Any, ...]:
     """The plates that this very node binds: those of a ``Sum`` or of a vector's log-density."""
     if isinstance(formula, sp.Sum):

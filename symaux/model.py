@@ -23,7 +23,7 @@ import sympy as sp
 from symaux.axes import Axes, find_axes
 from symaux.check import check
 from symaux.errors import ModelError
-from symaux.indices import name_of
+from symaux.indices import is_gather, name_of, read_as_numbers
 from symaux.laws import Law
 from symaux.node import Node, group
 from symaux.statements import Deterministic, Factor, Statement, reads
@@ -72,6 +72,13 @@ class Model:
     @cached_property
     def axes(self) -> Axes:
         return find_axes(self.statements)
+
+    @cached_property
+    def index_arrays(self) -> frozenset[str]:
+        """Data that only pick elements of others, as county does in alpha[county[i]]: they stay whole numbers."""
+        picking = {name_of(i) for s in self.statements for r in reads(s) for i in r.indices if is_gather(i)}
+        numbers = {name for s in self.statements for formula in s.formulas for name in read_as_numbers(formula)}
+        return frozenset(picking & {*self.inputs, *self.observed}) - numbers
 
     @property
     def latents(self) -> tuple[str, ...]:

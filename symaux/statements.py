@@ -128,6 +128,17 @@ def reads(statement: Statement) -> Iterator[Read]:
                 stack.extend((arg, inner) for arg in expr.args)
 
 
+def summed(statement: Statement) -> set[Idx]:
+    """The plates that sums and vectors bind anywhere in a statement, also where nothing is read along them."""
+    found: set[Idx] = set()
+    stack: list[sp.Basic] = list(statement.formulas)
+    while stack:
+        expr = stack.pop()
+        found.update(bound_plates(expr))
+        stack.extend(expr.args)
+    return found
+
+
 def lags_of(statement: Statement) -> dict[Idx, int]:
     """How far back a statement looks along each of its plates; looking ahead is refused."""
     found: dict[Idx, int] = {}

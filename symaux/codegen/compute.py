@@ -5,8 +5,8 @@ from __future__ import annotations
 import networkx as nx
 
 from symaux.codegen import scan
-from symaux.codegen.lower import broadcast, lower
-from symaux.codegen.pieces import Piece, aligned
+from symaux.codegen.lower import evaluated, lower
+from symaux.codegen.pieces import Piece
 from symaux.codegen.writer import Writer
 from symaux.indices import indices_of, label
 from symaux.node import Node
@@ -68,7 +68,7 @@ def value(writer: Writer, statement: Deterministic) -> Piece:
     scope = writer.scope(statement)
     (formula,), scope = writer.prepared(statement.name, [statement.formula], scope, lower)
     axes = tuple(map(label, plates_of(statement)))
-    return aligned(broadcast(lower(formula, scope), axes, scope), axes)
+    return evaluated(formula, axes, scope)
 
 
 def joined(parts: list[tuple[str, bool]], axis: int) -> str:

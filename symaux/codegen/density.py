@@ -57,13 +57,13 @@ def term(writer: Writer, statement: Law | Factor) -> Piece:
 
 
 def guards(writer: Writer, law: Law) -> list[str]:
-    """What must hold at run time for a value to lie in its support: latents, and supports that depend on latents."""
+    """What must hold at run time for a value to lie in its support: latents, and supports that may move."""
     if not isinstance(law.support, Interval | Integers):
         return []
     observed = law.name in writer.model.observed
     scope, found = writer.scope(law), []
     for bound, sign in zip(bounds(law.support), (">", "<"), strict=True):
-        if bound in (sp.oo, -sp.oo) or (observed and _data_only(writer, bound)):
+        if bound in (sp.oo, -sp.oo) or (observed and _observed_only(writer, bound)):
             continue
         relation = sp.StrictGreaterThan if sign == ">" else sp.StrictLessThan
         if isinstance(law.support, Integers):
@@ -72,7 +72,6 @@ def guards(writer: Writer, law: Law) -> list[str]:
     return found
 
 
-def _data_only(writer: Writer, bound: sp.Expr) -> bool:
-    """Whether a bound depends on nothing but inputs and observed variables: such data are checked once."""
-    names = {name_of(r) for r in references(bound)}
-    return names <= (set(writer.model.inputs) | writer.model.observed)
+def _observed_only(writer: Writer, bound: sp.Expr) -> bool:
+    """Whether a bound depends on nothing but observed variables: they are checked once; inputs may be in the position."""
+    return {name_of(r) for r in references(bound)} <= writer.model.observed

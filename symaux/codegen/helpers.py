@@ -21,6 +21,11 @@ def _library() -> dict[str, tuple[str, frozenset[str]]]:
     }
 
 
+def names() -> frozenset[str]:
+    """The names of all library functions: no variable may take one."""
+    return frozenset(_library())
+
+
 def source(names: set[str]) -> list[str]:
     """The texts of the named functions and of what they need, in the library's order.
 

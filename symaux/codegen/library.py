@@ -17,9 +17,10 @@ def read(name, position, data):
     if name not in position and name not in data:
         raise KeyError(f"{name} is neither in the position nor in the data")
     value = jnp.asarray(position[name] if name in position else data[name])
-    if name in INDICES or jnp.issubdtype(value.dtype, jnp.floating):
-        return value
-    return value.astype(float)
+    if name in INDICES and not jnp.issubdtype(value.dtype, jnp.integer):
+        check(value == jnp.floor(value), f"{name} picks elements, so it must hold whole numbers")
+        return value.astype(int)
+    return value if name in INDICES or jnp.issubdtype(value.dtype, jnp.floating) else value.astype(float)
 
 
 def check(holds, message):

@@ -236,11 +236,17 @@ def _correlated(formula: Correlated, scope: Scope) -> Piece:
 def _discrete_quantile(formula: DiscreteQuantile, scope: Scope) -> Piece:
     u, value, log_mass, low, high = formula.args
     level = lower(u, scope)
-    inner = scope.with_slots({value: Piece("k", level.axes)})
+    inner = scope.with_slots({value: Piece("whole", level.axes)})
     mass = aligned(lower(log_mass, inner), level.axes)
     ends = ", ".join(aligned(lower(end, scope), level.axes).code for end in (low, high))
     scope.use("discrete_quantile")
-    return Piece(f"discrete_quantile({level.code}, lambda k: {mass.code}, {ends})", level.axes)
+    return Piece(f"discrete_quantile({level.code}, lambda whole: {mass.code}, {ends})", level.axes)
+
+
+def evaluated(formula: Any, axes: tuple[str, ...], scope: Scope) -> Piece:
+    """The value of a formula along the given axes; a mere number becomes an array, since others may index it."""
+    piece = Piece(f"jnp.asarray({float(formula)!r})") if is_constant(formula) else lower(formula, scope)
+    return aligned(broadcast(piece, axes, scope), axes)
 
 
 def broadcast(piece: Piece, axes: tuple[str, ...], scope: Scope) -> Piece:

@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import sympy as sp
-
 from symaux.codegen import helpers
 from symaux.codegen.compute import compute
 from symaux.codegen.density import density
@@ -84,7 +82,7 @@ def _constants(model: Model) -> str:
     arrays = sorted([*model.inputs, *model.nodes])
     shapes = "\n".join(f"    {name!r}: {_axes(model, name)}," for name in arrays)
     sizes = "".join(f"    {group!r}: {length},\n" for group, length in sorted(model.axes.lengths.items()))
-    index = ", ".join(map(repr, sorted(index_arrays(model))))
+    index = ", ".join(map(repr, sorted(model.index_arrays)))
     return (
         f"SHAPES = {{\n{shapes}\n}}  # the plates along the axes of every variable\n"
         f"SIZES = {{{chr(10) + sizes if sizes else ''}}}  # the lengths that the model fixes\n"
@@ -97,29 +95,22 @@ def _axes(model: Model, name: str) -> str:
     return f"({', '.join(map(repr, axes))}{',' if len(axes) == 1 else ''})"
 
 
-def index_arrays(model: Model) -> set[str]:
-    """The arrays that only stand as indices of others."""
-    from symaux.statements import reads
-
-    inside: set[str] = set()
-    outside: set[str] = set()
-    for statement in model.statements:
-        for read in reads(statement):
-            for index in read.indices:
-                inside |= {str(i.base.label) for i in index.atoms(sp.Indexed)}
-                inside |= {s.name for s in index.free_symbols if isinstance(s, sp.Symbol) and s.name in model.inputs}
-    return inside - outside
-
-
 def _function(
     name: str, doc: str, model: Model, names: dict[str, str], simplify: Any, write: Any
 ) -> tuple[str, set[str]]:
     """A function of a position and data: reads what it needs, computes the deterministic nodes, then ``write``."""
     free = [n for n in (*model.nodes, *model.inputs) if n not in model.nodes or model.nodes[n].kind == "stochastic"]
-    writer = Writer(model, names, simplify, tuple(sorted(free, key=lambda n: (n in model.inputs, n))))
+    writer = Writer(model, names, simplify, _with_shapes(model, free, spare_observed=write is not density))
     compute(writer)
     write(writer)
     return _assembled(name, doc, writer, free), writer.helpers | {"read"}
+
+
+def _with_shapes(model: Model, free: list[str], *, spare_observed: bool) -> tuple[str, ...]:
+    """The arrays that plate lengths are read off, latents first: a generator needs no observed ones if it can do without."""
+    open_ = [n for n in free if n not in model.observed or set(model.axes.of_array(n)) - set(model.axes.lengths)]
+    given = open_ if spare_observed else free
+    return tuple(sorted(given, key=lambda n: (n in model.observed, n in model.inputs, n)))
 
 
 def _assembled(name: str, doc: str, writer: Writer, free: list[str]) -> str:

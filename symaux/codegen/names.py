@@ -12,37 +12,13 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-TAKEN = frozenset(
-    [
-        "jax",
-        "jnp",
-        "lax",
-        "special",
-        "linalg",
-        "random",
-        "lp",
-        "position",
-        "data",
-        "values",
-        "key",
-        "keys",
-        "prepare",
-        "log_density",
-        "generate",
-        "sample_prior",
-        "carry",
-        "step",
-        "inputs",
-        "inside",
-        "cast",
-        "check",
-        "shapes",
-        "sizes",
-        "value_and_grad",
-        "constrain",
-        "unconstrain",
-    ]
-) | frozenset(dir(builtins))
+from symaux.codegen import helpers
+
+_WORDS = """
+jax jnp lax special linalg random lp position data values key keys prepare log_density generate sample_prior carry step
+inputs inside shapes sizes unknown missing whole SHAPES SIZES INDICES value_and_grad constrain unconstrain
+"""
+TAKEN = frozenset(_WORDS.split()) | frozenset(dir(builtins)) | helpers.names()
 
 
 def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:

@@ -16,7 +16,7 @@ from sympy.tensor.indexed import Indexed
 
 from symaux.codegen.pieces import ATOM, Piece, aligned, union
 from symaux.codegen.scope import Scope
-from symaux.indices import label, lag, name_of
+from symaux.indices import is_gather, label, lag, name_of
 
 Lower = Callable[[Any, Scope], Piece]
 
@@ -26,7 +26,7 @@ def read(element: Indexed, scope: Scope, lower: Lower | None) -> Piece:
     if scope.reader and (piece := scope.reader(element, scope)):
         return piece
     array = scope.names[name_of(element)]
-    gathers = [i for i in element.indices if not i.is_Integer and lag(i) is None]
+    gathers = [i for i in element.indices if is_gather(i)]
     if not gathers:
         return _sliced(array, element.indices, scope)
     assert lower is not None
@@ -39,8 +39,10 @@ def read(element: Indexed, scope: Scope, lower: Lower | None) -> Piece:
 
 
 def _whole(index: Any, piece: Piece, scope: Scope) -> Piece:
-    """An index as a whole number: index arrays are, a value that is being drawn is not."""
-    return Piece(f"{piece.tight(ATOM)}.astype(int)", piece.axes) if index in scope.slots else piece
+    """An index as a whole number: index arrays are, everything else is read as floats."""
+    if index not in scope.slots and name_of(index) in scope.whole:
+        return piece
+    return Piece(f"{piece.tight(ATOM)}.astype(int)", piece.axes)
 
 
 def _slice(index: Any, scope: Scope) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
-from symaux.codegen.lower import broadcast, lower
+from symaux.codegen.lower import evaluated, lower
 from symaux.codegen.pieces import Piece, aligned
 from symaux.codegen.scope import Scope
 from symaux.codegen.writer import Writer
@@ -77,8 +77,7 @@ def _fixed_elements(writer: Writer, chains: list[Chain], first: int) -> Elements
             code = writer.fresh(f"{writer.names[chain.name]}_{position}")
             formula = writer.simplify(statement.formula)
             axes = tuple(map(label, plates_of(statement)))
-            piece = aligned(broadcast(lower(formula, scope), axes, scope), axes)
-            writer.say(f"{code} = {piece.code}")
+            writer.say(f"{code} = {evaluated(formula, axes, scope).code}")
             found[chain.name, position] = code
     return found
 
@@ -145,8 +144,7 @@ def _body(
         slots: dict[Any, Piece] = {}
         formula = _hoist(formula, chain, members, outer, writer, slots, inputs)
         inner = replace(outer, order=chain.axes, start={}, slots=slots, reader=reader)
-        piece = aligned(broadcast(lower(formula, inner), chain.axes, inner), chain.axes)
-        lines.append((now[chain.name], piece.code))
+        lines.append((now[chain.name], evaluated(formula, chain.axes, inner).code))
     return lines
 
 

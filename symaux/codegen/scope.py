@@ -25,6 +25,7 @@ class Scope:
     start: dict[str, int] = field(default_factory=dict)
     slots: dict[sp.Basic, Piece] = field(default_factory=dict)
     reader: Reader | None = None  # looks an element up before the arrays do; the body of a scan has one
+    whole: frozenset[str] = frozenset()  # arrays of whole numbers; everything else is read as floats
     use: Callable[[str], None] = lambda helper: None  # told which helper functions the code needs
 
     def within(self, *plates: Idx) -> Scope:
