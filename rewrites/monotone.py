@@ -1,7 +1,7 @@
 r"""A monotone change of variable: $z = h(y)$, $\log p_Y(y) = \log p_Z(h(y)) + \log|h'(y)|$.
 
-**Applies when** the support fits the map: $e^y$ and $1/y$ on $(0, \infty)$, powers $y^{1/a}$ for the exponents a that stand
-in the formula, $1/(1+e^{-y})$ on $(0, 1)$. The law of y still has the parameters: other rules take it from there.
+**Applies when** the support fits the map: $e^y$ and $1/y$ on $(0, \infty)$, powers $y^{1/a}$ for the exponents a that
+stand in the formula, $1/(1+e^{-y})$ on $(0, 1)$. The law of y still has the parameters: other rules take it from there.
 
 >>> import sympy as sp
 >>> from symaux.families import log_normal

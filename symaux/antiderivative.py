@@ -1,7 +1,8 @@
 r"""Distribution functions by structure: a part h of the formula after which the density is one of four shapes.
 
-If y = h(z) has the density $C y^p$, $C e^{ky}$, $C e^{-a(y-b)^2}$ or $C/(ay^2+by+c)$, its antiderivative A is elementary,
-and so is that of z, $A(h(z))$. Kumaraswamy: $h = 1 - z^a$; Weibull: $(z/s)^k$; Gumbel: $e^{-(z-m)/s}$; and so on.
+If y = h(z) has the density $C y^p$, $C e^{ky}$, $C e^{-a(y-b)^2}$ or $C/(ay^2+by+c)$, its antiderivative A is
+elementary, and so is that of z, $A(h(z))$. Kumaraswamy: $h = 1 - z^a$; Weibull: $(z/s)^k$; Gumbel: $e^{-(z-m)/s}$;
+and so on.
 
 >>> z, a, b = sp.symbols("z a b", positive=True)
 >>> from symaux.families import kumaraswamy
@@ -28,8 +29,9 @@ from symaux.support import Interval
 
 @dataclass(frozen=True)
 class Substitution:
-    """y = h(z) as a chain of layers, and an antiderivative of y's density on its interval."""
+    """y = h(z) as a formula and as a chain of layers, and an antiderivative of y's density on its interval."""
 
+    formula: sp.Expr
     chain: Chain
     variable: sp.Symbol
     antiderivative: sp.Expr
@@ -48,7 +50,7 @@ def substitutions(law: Law, where: Interval) -> Iterator[Substitution]:
         pushed = pulled_back(written, y, inverse, chain.image)
         found = elementary(pushed.log_density, y, chain.image)
         if found is not None:
-            yield Substitution(chain, y, found)
+            yield Substitution(inner, chain, y, found)
 
 
 def _parts(law: Law) -> list[sp.Expr]:

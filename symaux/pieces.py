@@ -10,6 +10,7 @@ r"""Formulas with corners, taken apart into intervals on which they have none.
 from __future__ import annotations
 
 from functools import cmp_to_key
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
@@ -52,7 +53,7 @@ def _between_corners(formulas: tuple[sp.Expr, ...], variable: sp.Expr, support: 
         if isinstance(found, tuple) and not any(sp.simplify(found[0] - other) == 0 for other in corners):
             corners.append(found[0])
     ends = [support.lower, *sorted(corners, key=cmp_to_key(_compare)), support.upper]
-    intervals = [Interval(lower, upper) for lower, upper in zip(ends, ends[1:], strict=False)]
+    intervals = [Interval(lower, upper) for lower, upper in pairwise(ends)]
     return [(where, tuple(_without_corners(f, where, signs, variable) for f in formulas)) for where in intervals]
 
 

@@ -30,7 +30,7 @@ SECONDS = 10.0
 def quantile(law: Law, u: sp.Symbol) -> sp.Expr | None:
     """A formula in u, uniform on (0, 1), that has the law; None if none is found in time."""
     found = value_of(bounded(_quantile, law, u, seconds=SECONDS))
-    if found is None and not law.log_density.has(sp.Piecewise, sp.Abs) and len(law.parameters) <= 1:
+    if found is None and not law.log_density.has(sp.Piecewise, sp.Abs) and not law.parameters:
         return value_of(bounded(_by_integration, law, u, seconds=SECONDS / 2))
     return found
 

@@ -70,7 +70,7 @@ def _one_power(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
 
 
 def _moebius(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
-    r"""$\frac{at+b}{ct+d} = \frac ac + \frac{bc-ad}{c}\cdot\frac{1}{ct+d}$, and $at^2+bt+c$ by completing the square."""
+    r"""$\frac{at+b}{ct+d} = \frac ac + \frac{bc-ad}{c}\cdot\frac{1}{ct+d}$; $at^2+bt+c$ by completing the square."""
     for inner in _inner(formula, variable):
         mark = sp.Dummy("t", positive=inner.is_positive, real=True)
         written = _in_terms_of(formula, inner, mark)

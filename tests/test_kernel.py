@@ -18,8 +18,8 @@ MU, A, B, V = sp.symbols("mu a b v", real=True)
 S = sp.Symbol("s", positive=True)
 Z = sp.Symbol("z", real=True)
 W, ZZ, BB, SS = arrays("W z b s")
-I, K, N = plate("i", 4), plate("k", 5), plate("n", 6)
-TOTAL = sp.Sum(W[I, K] * ZZ[N, K], K)
+II, K, N = plate("i", 4), plate("k", 5), plate("n", 6)
+TOTAL = sp.Sum(W[II, K] * ZZ[N, K], K)
 
 
 def extracted(of: Law) -> tuple[set[sp.Expr], Law]:
@@ -32,8 +32,11 @@ def extracted(of: Law) -> tuple[set[sp.Expr], Law]:
 CASES = {
     "symbols": (f.normal(Z, MU, S), {MU, S}),
     "a sum of squares is one parameter": (f.normal(Z, MU, sp.sqrt(A**2 + B**2)), {MU, A**2 + B**2}),
-    "sums are opaque": (f.normal(ZZ[N, I], sp.tanh(TOTAL + BB[I]), SS[I]), {sp.tanh(TOTAL + BB[I]), SS[I]}),
-    "a log-scale and its exponential": (f.normal(ZZ[N, I], sp.tanh(TOTAL) + BB[I], sp.exp(SS[I])), {sp.tanh(TOTAL) + BB[I], SS[I]}),
+    "sums are opaque": (f.normal(ZZ[N, II], sp.tanh(TOTAL + BB[II]), SS[II]), {sp.tanh(TOTAL + BB[II]), SS[II]}),
+    "a log-scale and its exponential": (
+        f.normal(ZZ[N, II], sp.tanh(TOTAL) + BB[II], sp.exp(SS[II])),
+        {sp.tanh(TOTAL) + BB[II], SS[II]},
+    ),
     "numbers stay": (f.normal(Z, 3, 2), set()),
     "multiples": (f.normal(Z, MU + A, 2 * V + 2), {MU + A, V + 1}),
     "bounds count": (f.uniform(Z, A, B), {A, B}),
@@ -62,13 +65,13 @@ def test_opposite_signs_are_the_same_piece() -> None:
 
 
 def test_the_value_is_a_symbol_with_the_sign_of_its_support() -> None:
-    tau = arrays("tau")[I]
+    tau = arrays("tau")[II]
     assert kernel(replace(f.half_cauchy(tau, 5), spelling=None)).law.value.is_positive
     assert kernel(replace(f.normal(tau, 0, 5), spelling=None)).law.value.is_positive is None
 
 
 def test_a_vector_density_is_not_opened() -> None:
-    inside = GaussianLogDensity(ZZ[I, 0], sp.exp(-SS[I]), I, K)
+    inside = GaussianLogDensity(ZZ[II, 0], sp.exp(-SS[II]), II, K)
     assert kernel(law(Z, log_density=-(Z**2) / 2 + inside)).arguments != {}
 
 

@@ -1,4 +1,4 @@
-"""Conformance: every rule on every law, and the catalogue of laws that must get a proved form from their formula alone."""
+"""Conformance: every rule on every law, and the laws that must get a proved form from their formula alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rewrites import RULES
 from symaux import families as f
 from symaux.charts import chart
 from symaux.engine import derive
-from symaux.laws import Law, law
+from symaux.laws import flat, law
 from symaux.proof import verify
 from symaux.rewrite import Rule
 from symaux.verdict import Status
@@ -118,8 +118,6 @@ def test_what_a_rule_answers_is_right(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_a_rule_declines_what_is_not_for_it(rule: Rule) -> None:
-    from symaux.laws import flat
-
     for each in (f.bernoulli(sp.Symbol("y", integer=True), V), flat(Z)):
         assert list(rule(each)) == []
 
@@ -140,7 +138,6 @@ def test_a_partial_rewrite_keeps_the_shape_and_loses_the_rest() -> None:
 def test_a_law_without_symmetry_is_declined() -> None:
     assert list(RULES[0](f.kumaraswamy(X, S, K))) == []
     assert list(RULES[0](f.beta(X, S, K))) == []
-
 
 
 def test_uniform_noise_is_a_quantile_function() -> None:

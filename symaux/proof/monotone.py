@@ -7,6 +7,7 @@ monotone layers whose images are tracked exactly; branches must meet and run in 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import sympy as sp
 
@@ -73,7 +74,7 @@ def _limits(formula: sp.Expr, variable: sp.Expr, lower: sp.Expr, upper: sp.Expr)
 
 def _joined(found: list[Branch], support: Interval) -> list[Branch] | str:
     direction = found[0].direction
-    for left, right in zip(found, found[1:], strict=False):
+    for left, right in pairwise(found):
         if right.direction != direction:
             return "g turns back: its branches run in different directions"
         ends = (left.image.upper, right.image.lower) if direction == 1 else (left.image.lower, right.image.upper)

@@ -1,7 +1,7 @@
 r"""Whether a density integrates to one.
 
-An antiderivative whose derivative is shown to be the density, with its limits at both ends; the integral that sympy gives
-must agree with numerical quadrature before it counts.
+An antiderivative whose derivative is shown to be the density, with its limits at both ends; an integral that sympy
+gives without one must agree with numerical quadrature before it counts.
 """
 
 from __future__ import annotations
@@ -13,10 +13,15 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
+from symaux.antiderivative import substitutions
 from symaux.bounded import bounded, value_of
+from symaux.functions import defined
 from symaux.laws import Law
+from symaux.layers import Chain
+from symaux.logarithm import log_modulus
 from symaux.pieces import pieces
 from symaux.points import Point, evaluate, points
+from symaux.proof.residual import inside, is_zero
 from symaux.support import Interval
 
 
@@ -33,50 +38,68 @@ class Mass:
 def mass(law: Law) -> Mass:
     """What the density of a law in plain symbols integrates to."""
     parts = pieces((law.log_density,), law.value, law.support) if isinstance(law.support, Interval) else None
-    total = None if parts is None else _exactly(law.value, parts)
-    if total is not None and sp.simplify(total - 1) == 0:
+    total, checked = (None, False) if parts is None else _exactly(law.value, parts)
+    is_one = total is not None and sp.simplify(total - 1) == 0
+    if is_one and checked:
         return Mass(True, "1")
     numbers = [number for point in points(_parameters(law), count=2, seed=3) if (number := _quadrature(law, point))]
     far = [number for number in numbers if abs(number - 1) > mp.mpf(10) ** -7]
     if far:
         return Mass(False, mp.nstr(far[0], 12), wrong=True)
-    return Mass(False, mp.nstr(numbers[0], 12) if numbers else "no number")
+    return Mass(is_one and bool(numbers), mp.nstr(numbers[0], 12) if numbers else "no number")
 
 
 def _parameters(law: Law) -> list[sp.Symbol]:
     return sorted({s for formula in law.formulas for s in formula.free_symbols} - {law.value}, key=str)
 
 
-def _exactly(variable: sp.Expr, parts: list[Any]) -> sp.Expr | None:
-    total = sp.S.Zero
+Integral = tuple[sp.Expr | None, bool]  # the value, and whether its antiderivative was checked
+
+
+def _exactly(variable: sp.Expr, parts: list[Any]) -> Integral:
+    total, checked = sp.S.Zero, True
     for where, (log_density,) in parts:
-        part = _integral(sp.exp(log_density), variable, where)
+        part, sure = _integral(log_density, variable, where)
         if part is None:
-            return None
-        total += part
-    return total
+            return None, False
+        total, checked = total + part, checked and sure
+    return total, checked
 
 
-def _integral(density: sp.Expr, variable: sp.Expr, where: Interval) -> sp.Expr | None:
-    if not density.has(variable):
+def _integral(log_density: sp.Expr, variable: sp.Expr, where: Interval) -> Integral:
+    if not log_density.has(variable):
         length = where.upper - where.lower
-        return density * length if length.is_finite else None
+        return (sp.exp(log_density) * length, True) if length.is_finite else (None, False)
     x = sp.Symbol("x", positive=True) if where.lower.is_nonnegative else sp.Symbol("x", real=True)
-    return value_of(bounded(definite, sp.expand_log(density.xreplace({variable: x})), x, where.lower, where.upper))
+    task = bounded(definite, log_density.xreplace({variable: x}), x, where.lower, where.upper)
+    return value_of(task, (None, False))
 
 
-def definite(density: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> sp.Expr:
+def definite(log_density: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr) -> Integral:
     """The definite integral of a density: through an antiderivative that was checked, else by sympy."""
-    density = sp.powsimp(sp.simplify(density))
+    structural = _by_structure(log_density, x, Interval(lower, upper))
+    if structural is not None:
+        return structural, True
+    density = sp.powsimp(sp.simplify(sp.exp(sp.expand_log(log_density))))
     found = sp.integrate(density, x)
     if not found.has(sp.Integral) and sp.simplify(found.diff(x) - density) == 0:
         ends = sp.limit(found, x, upper, "-") - sp.limit(found, x, lower, "+")
         if not ends.has(sp.Limit, sp.nan, sp.zoo, sp.oo):
-            return sp.simplify(ends)
+            return sp.simplify(ends), False  # a limit of sympy's may be wrong, and a primitive may jump
     total = sp.integrate(density, (x, lower, upper), conds="none")
-    if total.has(sp.Integral):
-        raise ValueError("no integral")
-    return sp.simplify(total)
+    return (None, False) if total.has(sp.Integral) else (sp.simplify(total), False)
+
+
+def _by_structure(log_density: sp.Expr, x: sp.Symbol, where: Interval) -> sp.Expr | None:
+    """A(h(x)) between the ends, for a part h of the formula after which the density is elementary."""
+    for found in substitutions(Law(x, log_density, where), where):
+        chain = Chain.of(found.antiderivative, found.variable, found.chain.image)
+        if chain is None or chain.image.lower.is_infinite or chain.image.upper.is_infinite:
+            continue
+        slope = defined(found.antiderivative.xreplace({found.variable: found.formula}).diff(x))
+        if is_zero((log_modulus(slope) - log_density).xreplace({x: inside(where)})):
+            return sp.simplify(chain.image.upper - chain.image.lower)
+    return None
 
 
 def _quadrature(law: Law, point: Point) -> Any:
@@ -90,7 +113,8 @@ def _quadrature(law: Law, point: Point) -> Any:
     with mp.workdps(30):
         try:
             inner = [mp.mpf(n) for n in (-8, -1, 0, 1, 8) if ends[0] < n < ends[1]]
-            return mp.re(mp.quad(density, [ends[0], *inner, ends[1]]))
+            total, error = mp.quad(density, [ends[0], *inner, ends[1]], error=True)
+            return mp.re(total) if error < mp.mpf(10) ** -9 else None
         except (ValueError, ZeroDivisionError, TypeError, NameError, mp.libmp.NoConvergence):
             return None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import mpmath as mp
@@ -72,7 +73,7 @@ class _Numeric:
     def turns(self) -> bool:
         """Whether g was seen to turn back."""
         seen = [z for _, z in self.sampled(GRID)]
-        steps = [b - a for a, b in zip(seen, seen[1:], strict=False)]
+        steps = [b - a for a, b in pairwise(seen)]
         return any(s > 0 for s in steps) and any(s < 0 for s in steps)
 
     def residuals(self) -> Iterator[Witness | int]:
@@ -115,7 +116,7 @@ class _Numeric:
         return mp.mpf(0) if noise is None or slope is None else mp.exp(noise - slope)
 
     def _roots(self, seen: list[tuple[sp.Expr, Any]], level: Any) -> Iterator[Any]:
-        for (a, za), (b, zb) in zip(seen, seen[1:], strict=False):
+        for (a, za), (b, zb) in pairwise(seen):
             if (za - level) * (zb - level) < 0:
                 yield self._bisected(mp.mpmathify(sp.N(a, DIGITS)), mp.mpmathify(sp.N(b, DIGITS)), zb > level, level)
 

@@ -94,7 +94,11 @@ def _rewritings(formula: sp.Expr) -> Iterator[sp.Expr]:
 def split_logarithms(formula: sp.Expr) -> sp.Expr:
     """The formula with every logarithm of a product taken apart; a factor of unknown sign keeps its modulus."""
     formula = formula.replace(lambda e: isinstance(e, sp.Pow) and e.base.is_Add, lambda e: sp.factor(e.base) ** e.exp)
-    return formula.replace(lambda e: isinstance(e, sp.log), lambda e: log_modulus(sp.factor(e.args[0])))
+    return formula.replace(lambda e: isinstance(e, sp.log), lambda e: _split(e.args[0]))
+
+
+def _split(argument: sp.Expr) -> sp.Expr:
+    return log_modulus(sp.factor(argument.args[0] if isinstance(argument, sp.Abs) else argument))
 
 
 def _simplifies(formula: sp.Expr) -> bool:
