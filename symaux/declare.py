@@ -23,7 +23,7 @@ import sympy as sp
 from symaux.errors import LawError
 from symaux.expression import expression
 from symaux.laws import Law, Spelling, as_value
-from symaux.support import REALS, Integers, Interval, bounds
+from symaux.support import REALS, Integers, Interval, check
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,10 @@ def family(formula: Callable[..., Any]) -> Callable[..., Law]:
             for (name, domain), argument in zip(domains.items(), arguments, strict=True)
             if (c := admitted(formula.__name__, value, name, domain, argument)) is not None
         )
-        for bound_ in bounds(made.support):
-            if bound_.has(value):
-                raise LawError(f"the support {made.support} of {value} contains {value} itself")
+        check(made.support, value)
+        if made.log_density.has(sp.I):  # a logarithm of a negative number: together the arguments make no density
+            stated = ", ".join(f"{name} = {a}" for name, a in zip(domains, arguments, strict=True))
+            raise LawError(f"{formula.__name__}({value}, ...): no density for {stated}")
         spelling = Spelling(formula.__name__, arguments, pattern, symbols)
         return replace(made, conditions=conditions, spelling=spelling)
 

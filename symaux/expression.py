@@ -29,6 +29,8 @@ def expression(given: Any, *, infinite: bool = False) -> sp.Expr:
         case IndexedBase():
             raise LawError(f"{given} is an array: index it, as in {given}[i]")
         case sp.Expr():
+            if any(hasattr(symbol, "pspace") for symbol in given.free_symbols):
+                raise LawError(f"{given} holds a random variable of sympy.stats; give it to sa.law(z, ...) as it is")
             return _infinite(given, infinite) if _not_finite(given) else canonical(given)
         case numbers.Integral():
             return sp.Integer(int(given))

@@ -157,10 +157,11 @@ def _from_sympy_stats(variable: sp.Expr, value: sp.Expr) -> tuple[sp.Expr, Any]:
         distribution = getattr(space, "distribution", None)
         if distribution is None:
             raise LawError(f"{variable} of sympy.stats is an expression of random variables, not a distribution")
-        formula = distribution.pmf(value) if hasattr(distribution, "pmf") else distribution.pdf(value)
+        at = sp.Symbol(name_of(value), integer=value.is_integer, real=True)  # sympy.stats takes no elements of arrays
+        formula = distribution.pmf(at) if hasattr(distribution, "pmf") else distribution.pdf(at)
     except (AttributeError, NotImplementedError, ValueError) as failure:
         raise LawError(f"sympy.stats gives no density for {variable}: {failure}") from failure
-    return formula, where
+    return formula.xreplace({at: value}), where
 
 
 __all__ = ["Law", "Spelling", "as_value", "flat", "law"]

@@ -122,7 +122,7 @@ def as_support(given: Any, value: sp.Expr) -> Support:
             support = Interval(expression(lower, infinite=True), expression(upper, infinite=True))
         case _:
             raise LawError(f"the support of {value} must be a pair (lower, upper) or a sympy set, not {given!r}")
-    _check(support, value)
+    check(support, value)
     return support
 
 
@@ -133,7 +133,8 @@ def _consecutive(points: sp.FiniteSet, value: sp.Expr) -> Integers:
     return Integers(sp.Integer(numbers[0]), sp.Integer(numbers[-1]))
 
 
-def _check(support: Support, value: sp.Expr) -> None:
+def check(support: Support, value: sp.Expr) -> None:
+    """Refuses a support that is empty, not real, or depends on the variable that it is for."""
     for bound in bounds(support):
         if bound.has(value):
             raise LawError(f"the support {support} of {value} contains {value} itself; bounds may only hold parents")

@@ -73,5 +73,5 @@ def guards(writer: Writer, law: Law) -> list[str]:
 
 
 def _observed_only(writer: Writer, bound: sp.Expr) -> bool:
-    """Whether a bound depends on nothing but observed variables: they are checked once; inputs may be in the position."""
+    """Whether a bound depends on observed variables only: they are checked once; inputs may be in the position."""
     return {name_of(r) for r in references(bound)} <= writer.model.observed

@@ -107,7 +107,7 @@ def _function(
 
 
 def _with_shapes(model: Model, free: list[str], *, spare_observed: bool) -> tuple[str, ...]:
-    """The arrays that plate lengths are read off, latents first: a generator needs no observed ones if it can do without."""
+    """The arrays that plate lengths are read off, latents first; a generator does without observed ones if it can."""
     open_ = [n for n in free if n not in model.observed or set(model.axes.of_array(n)) - set(model.axes.lengths)]
     given = open_ if spare_observed else free
     return tuple(sorted(given, key=lambda n: (n in model.observed, n in model.inputs, n)))

@@ -37,6 +37,7 @@ def union(pieces: Iterable[Piece], order: Sequence[str]) -> Axes:
 def aligned(piece: Piece, axes: Axes, *, full: bool = False) -> Piece:
     """The piece with its axes in the order of ``axes`` and new axes where it has none, so that it broadcasts."""
     present = tuple(axis for axis in axes if axis in piece.axes)
+    assert len(present) == len(piece.axes), f"{piece} has axes that are not among {axes}"
     if present != piece.axes:
         permutation = tuple(piece.axes.index(axis) for axis in present)
         code = f"{piece.tight(ATOM)}.T" if permutation == (1, 0) else f"jnp.transpose({piece.code}, {permutation})"

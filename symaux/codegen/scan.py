@@ -158,7 +158,7 @@ def _hoist(
     inputs: list[Any],
 ) -> Any:
     """The formula with everything that is free of the chains computed outside the scan and put into a slot."""
-    if not any(name_of(r) in members for r in references(formula)):
+    if isinstance(formula, sp.Expr) and not any(name_of(r) in members for r in references(formula)):
         return _slot(formula, chain, outer, writer, slots, inputs)
     if isinstance(formula, Indexed) or not formula.args:
         return formula
@@ -178,11 +178,7 @@ def _hoist(
 def _slot(formula: Any, chain: Chain, outer: Scope, writer: Writer, slots: dict[Any, Piece], inputs: list[Any]) -> Any:
     """A symbol that stands for a value computed before the scan."""
     over_time = chain.time in free_plates(formula)
-    if (
-        not isinstance(formula, sp.Expr)
-        or formula.is_number
-        or (not over_time and (formula.is_Atom or isinstance(formula, Indexed)))
-    ):
+    if formula.is_number or (not over_time and (formula.is_Atom or isinstance(formula, Indexed))):
         return formula
     piece = lower(formula, outer)
     time = label(chain.time)

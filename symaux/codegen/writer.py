@@ -61,14 +61,8 @@ class Writer:
         """Where the formulas of a statement are lowered."""
         plates = plates_of(statement)
         starts = {label(p): s for p in plates if (s := start(self.model, statement, p))}
-        return Scope(
-            self.names,
-            self.size,
-            tuple(map(label, plates)),
-            starts,
-            whole=self.model.index_arrays,
-            use=self.helpers.add,
-        )
+        order, whole = tuple(map(label, plates)), self.model.index_arrays
+        return Scope(self.names, self.size, order, starts, whole=whole, use=self.helpers.add)
 
     def size(self, plate: str) -> str:
         """The identifier that holds the length of a plate; the line that reads it is written first."""
