@@ -28,10 +28,10 @@ demo: $(STAMP)  ## the paper's chain through everything, into demo/
 	$(BIN)/symaux demo
 
 test: $(STAMP)  ## every test but the long ones
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not long"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long"
 
 test-long: $(STAMP)  ## the tests that take minutes
-	$(BIN)/python -m pytest -n $(WORKERS) -m long
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
 
 bench: $(STAMP)  ## the measurements of tests/bench, each printing its own
 	@for script in tests/bench/*.py; do test -f "$$script" || { echo "no measurements yet"; break; }; \
