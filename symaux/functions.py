@@ -53,6 +53,10 @@ class ndtr(Defined):
     def definition(self) -> sp.Expr:
         return (1 + sp.erf(self.args[0] / sp.sqrt(2))) / 2
 
+    @classmethod
+    def eval(cls, x: sp.Expr) -> sp.Expr | None:
+        return {sp.S.Zero: sp.S.Half, sp.oo: sp.S.One, -sp.oo: sp.S.Zero}.get(x)
+
     def fdiff(self, argindex: int = 1) -> sp.Expr:
         return sp.exp(-(self.args[0] ** 2) / 2) / sp.sqrt(2 * sp.pi)
 
@@ -74,7 +78,7 @@ class ndtri(Defined):
 
     @classmethod
     def eval(cls, u: sp.Expr) -> sp.Expr | None:
-        return u.args[0] if isinstance(u, ndtr) else None
+        return u.args[0] if isinstance(u, ndtr) else sp.S.Zero if u == sp.S.Half else None
 
 
 class log_ndtr(Defined):

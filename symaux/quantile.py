@@ -70,7 +70,9 @@ def _single(law: Law, where: Interval, u: sp.Symbol) -> sp.Expr | None:
     if part is None:
         return None
     formulas = [_shortest(formula.xreplace({T: u})) for formula in part.at]
-    return min(formulas, key=sp.count_ops)  # on a tie the first, which increases in u
+    if where.upper == sp.oo and where.lower != -sp.oo:
+        formulas.reverse()  # far out, the mass above a point keeps its digits and 1 - u does not
+    return min(formulas, key=sp.count_ops)  # on a tie the first
 
 
 def _shortest(formula: sp.Expr) -> sp.Expr:

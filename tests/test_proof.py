@@ -96,6 +96,37 @@ def test_false_claims_are_refuted_with_a_witness(name: str) -> None:
     assert verdict.witness and not verdict
 
 
+TINY = 1 + sp.Rational(1, 10**6)
+MUTATIONS = {
+    "factor": lambda of, noise, g: (of, noise, TINY * g),
+    "shift": lambda of, noise, g: (of, noise, g + TINY - 1),
+    "squared parameter": lambda of, noise, g: (of, noise, g.xreplace({S: S**2})),
+    "parameter off by 1e-6": lambda of, noise, g: (of, noise, g.xreplace({S: S * TINY})),
+    "stretched noise": lambda of, noise, g: (of, noise, g.xreplace({noise.value: noise.value**TINY})),
+    "missing term in the law": lambda of, noise, g: (
+        law(of.value, log_density=_shorter(of), support=of.support),
+        noise,
+        g,
+    ),
+    "tilted noise": lambda of, noise, g: (of, _tilted(noise), g),
+}
+MUTANTS = [(n, m) for n in ("normal", "cauchy", "logistic", "laplace", "normal from a uniform") for m in MUTATIONS]
+
+
+def _shorter(of: Law) -> sp.Expr:
+    return of.log_density - max(sp.Add.make_args(of.log_density), key=lambda term: (term.has(of.value), str(term)))
+
+
+def _tilted(noise: Law) -> Law:
+    return Law(noise.value, noise.log_density + (TINY - 1) * noise.value, noise.support)
+
+
+@pytest.mark.parametrize(("name", "mutation"), MUTANTS)
+def test_mutants_are_refuted(name: str, mutation: str) -> None:
+    verdict = judged(*MUTATIONS[mutation](*TRUE[name]))
+    assert verdict.status is Status.REFUTED, verdict
+
+
 def test_a_density_that_is_not_normalised_is_refuted_by_its_integral() -> None:
     excess = sp.log(sp.Rational(10001, 10000))
     heavy = Law(E, NORMAL.log_density + excess, NORMAL.support)

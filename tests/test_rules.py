@@ -82,6 +82,27 @@ FORMULAS = {  # the same laws, renamed and rearranged: nothing here says what fa
 }
 
 
+EPS, POS = sp.Symbol("eps_z", real=True), sp.Symbol("eps_x", positive=True)
+EXPECTED = {
+    "normal": M + S * EPS,
+    "log_normal": exp(M + S * sp.Symbol("eps_x", real=True)),
+    "half_normal": S * POS,
+    "half_cauchy": S * POS,
+    "student_t with 4": M + S * EPS,
+    "laplace": M + S * EPS,
+    "exponential": POS / S,
+    "pareto": S * exp(POS / K),
+    "rayleigh": S * POS,
+    "uniform": A + (B - A) * sp.Symbol("eps_z", positive=True),
+    "kumaraswamy": (1 - POS ** (1 / K)) ** (1 / S),
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_the_best_form_is_the_textbook_one(name: str) -> None:
+    assert sp.simplify(derive(FAMILIES[name], RULES).value - EXPECTED[name]) == 0
+
+
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_family_gets_a_proved_form(name: str) -> None:
     form = derive(FAMILIES[name], RULES)

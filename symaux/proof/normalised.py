@@ -98,7 +98,7 @@ def _by_structure(log_density: sp.Expr, x: sp.Symbol, where: Interval) -> sp.Exp
             continue
         slope = defined(found.antiderivative.xreplace({found.variable: found.formula}).diff(x))
         if is_zero((log_modulus(slope) - log_density).xreplace({x: inside(where)})):
-            return sp.simplify(chain.image.upper - chain.image.lower)
+            return sp.simplify(defined(chain.image.upper - chain.image.lower))
     return None
 
 
