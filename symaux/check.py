@@ -10,7 +10,7 @@ import sympy as sp
 from symaux.errors import ModelError
 from symaux.indices import SIZE_PREFIX, free_plates, is_size
 from symaux.laws import Law
-from symaux.statements import Factor, Statement, lags_of, plates_of, reads, target
+from symaux.statements import Deterministic, Factor, Statement, lags_of, plates_of, reads, target
 from symaux.support import bounds
 
 if TYPE_CHECKING:
@@ -34,13 +34,17 @@ def check(model: Model) -> None:
             raise ModelError(f"{node.general}: a discrete variable must be observed; latent ones are continuous")
     _check_symbols(model)
     _check_cycles(model)
-    _ = model.axes
+    _ = model.axes  # ranks and lengths that fit together
+    _check_sizes(model)
+    _check_elements(model)
 
 
 def _check_statement(statement: Statement) -> None:
     lags_of(statement)
     if isinstance(statement, Factor):
         return
+    if isinstance(statement, Deterministic) and statement.formula.has(statement.target):
+        raise ModelError(f"{statement}: a cycle: {statement.target} depends on itself")
     if isinstance(statement, Law):
         for bound in bounds(statement.support):
             if bound.has(statement.value):
@@ -61,8 +65,6 @@ def _check_symbols(model: Model) -> None:
         for element in ([] if aim is None else [aim]) + [r.element for r in reads(statement)]:
             symbol = element.base if isinstance(element, sp.Indexed) else element
             name = str(symbol.label) if isinstance(symbol, sp.IndexedBase) else symbol.name
-            if name.startswith(SIZE_PREFIX) and is_size(symbol):
-                raise ModelError(f"{name}: names that start with {SIZE_PREFIX} are those of plates' sizes")
             known = seen.setdefault(name, symbol)
             if type(known) is not type(symbol):
                 raise ModelError(f"{name} is used both as a scalar and as an array, in {statement}")
@@ -74,7 +76,16 @@ def _check_symbols(model: Model) -> None:
 
 
 def _assumed(symbol: Any) -> str:
+    symbol = getattr(symbol, "label", symbol)
     return ", ".join(sorted(k for k, v in symbol._assumptions_orig.items() if v)) or "no assumptions"
+
+
+def _check_sizes(model: Model) -> None:
+    """The size of a plate may stand in a formula; one of no plate would be a variable in disguise."""
+    for statement in model.statements:
+        for symbol in {s for formula in statement.formulas for s in formula.free_symbols if is_size(s)}:
+            if symbol.name.removeprefix(SIZE_PREFIX) not in model.axes.group:
+                raise ModelError(f"{statement}: {symbol} is the name of a plate's size, and there is no such plate")
 
 
 def _check_cycles(model: Model) -> None:
@@ -83,3 +94,25 @@ def _check_cycles(model: Model) -> None:
         return
     circle = [parent for parent, _ in nx.find_cycle(edges)]
     raise ModelError(f"the model has a cycle: {' -> '.join([*circle, circle[0]])}")
+
+
+def _check_elements(model: Model) -> None:
+    """Where a fixed element of a series is read by others, elements may form a cycle that the variables do not show."""
+    fixed = {
+        r.name for n in model.nodes.values() for s in n.statements for r in reads(s) if _is_fixed(model, n.name, r)
+    }
+    if not fixed:
+        return
+    from symaux.unroll import unroll
+
+    axes = model.axes
+    few = {g: min(max(3, axes.least.get(g, 0) + 2), axes.lengths.get(g, 10**9)) for g in set(axes.group.values())}
+    graph = unroll(model, None, few)
+    if not nx.is_directed_acyclic_graph(graph):
+        circle = [parent for parent, _ in nx.find_cycle(graph)]
+        raise ModelError(f"the model has a cycle: {' -> '.join([*circle, circle[0]])}")
+
+
+def _is_fixed(model: Model, reader: str, read: Any) -> bool:
+    node = model.nodes.get(read.name)
+    return node is not None and read.name != reader and node.axis is not None and read.indices[node.axis].is_Integer

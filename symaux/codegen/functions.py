@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from symaux.codegen.execute import load
 from symaux.errors import DataError
+from symaux.indices import is_gather, name_of
 from symaux.model import Model
+from symaux.statements import reads
 
 Data = Mapping[str, Any]
 Position = Mapping[str, Any]
@@ -26,10 +30,21 @@ def prepared(model: Model, source: str, data: Data | None) -> dict[str, Any]:
             raise DataError(f"{name} is not observed, so it has no data: it is part of the position, or computed")
         known = ", ".join(sorted({*model.inputs, *model.observed}))
         raise DataError(f"data for {name}, which the model does not have; its data are {known}")
+    for name, value in data.items():
+        _check_numbers(name, value)
     try:
         return load(source).prepare(data)
     except (ValueError, TypeError) as failure:
         raise DataError(str(failure)) from None
+
+
+def _check_numbers(name: str, value: Any) -> None:
+    try:
+        kind = (value if hasattr(value, "dtype") else np.asarray(value)).dtype
+    except ValueError as failure:
+        raise DataError(f"{name} is no array: {failure}") from None
+    if kind.kind in "cOSUMm":
+        raise DataError(f"{name} must hold real numbers, not {kind}")
 
 
 def log_density(model: Model, source: str, data: Data | None) -> Callable[[Position], Any]:
@@ -58,6 +73,7 @@ def sample_prior(model: Model, source: str, data: Data | None) -> Callable[[Any]
 
 def _bound(model: Model, function: Any, data: dict[str, Any], name: str) -> Callable[[Position], Any]:
     wanted = positions(model, data)
+    highest = _highest(model, data)
 
     def of_position(position: Position) -> Any:
         given = frozenset(position)
@@ -68,14 +84,29 @@ def _bound(model: Model, function: Any, data: dict[str, Any], name: str) -> Call
                 + (f"; missing: {missing}" if missing else "")
                 + (f"; not expected: {extra}" if extra else "")
             )
-        _check_shapes(model, {**data, **position})
-        return function(dict(position), data)
+        _check_shapes(model, {**data, **position}, highest)
+        try:
+            return function(dict(position), data)
+        except KeyError as failure:
+            raise DataError(f"{name}: {failure.args[0]}; give it in the data") from None
 
     of_position.__name__ = name
     return of_position
 
 
-def _check_shapes(model: Model, values: Mapping[str, Any]) -> None:
-    import jax.numpy as jnp
+def _highest(model: Model, data: Data) -> dict[tuple[str, str], int]:
+    """The highest element that an index array among the data picks, by its name and the axis that it picks from."""
+    found = {}
+    for read in (r for statement in model.statements for r in reads(statement)):
+        for position, index in enumerate(read.indices):
+            if is_gather(index) and (name := name_of(index)) in data and np.size(data[name]):
+                found[name, model.axes.of_array(read.name)[position]] = int(np.max(data[name]))
+    return found
 
-    model.axes.resolved({name: jnp.shape(value) for name, value in values.items()})
+
+def _check_shapes(model: Model, values: Mapping[str, Any], highest: Mapping[tuple[str, str], int]) -> None:
+    """Shapes that fit each other; JAX would clamp an index that is out of range."""
+    lengths = model.axes.resolved({name: np.shape(value) for name, value in values.items()})
+    for (name, group), top in highest.items():
+        if group in lengths and top >= lengths[group]:
+            raise DataError(f"{name} picks element {top}, but axis {group} has length {lengths[group]}")

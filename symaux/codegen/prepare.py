@@ -6,15 +6,18 @@ from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
+from sympy.tensor.indexed import Idx
 
 from symaux.codegen.lower import lower
 from symaux.codegen.simplify import Simplify
 from symaux.codegen.writer import Writer
-from symaux.indices import lag, name_of, references
+from symaux.indices import is_gather, name_of, references
 from symaux.laws import Law
 from symaux.model import Model
-from symaux.statements import Statement, plates_of, reads
+from symaux.statements import Statement, reads
 from symaux.support import Integers, Interval, bounds
+
+Condition = tuple[Statement, tuple[Idx, ...], Any]  # what must hold for every element of a statement and of sums in it
 
 
 def prepare(model: Model, names: dict[str, str], simplify: Simplify) -> tuple[str, set[str]]:
@@ -30,12 +33,11 @@ def prepare(model: Model, names: dict[str, str], simplify: Simplify) -> tuple[st
         "    data = {name: read(name, {}, data) for name in data}",
         "    sizes = lengths(data)",
     ]
-    for needed, condition, message in _conditions(model):
+    for needed, (statement, bound, formula), message in _conditions(model):
         writer = Writer(model, names, simplify, ())
-        text = _test(writer, condition)
-        if text is None:
-            continue
-        lines.append(f"    if {_names(sorted(needed))} <= set(data):")
+        text = lower(formula, writer.scope(statement).within(*bound)).code
+        sized = "".join(f" and {group!r} in sizes" for group in writer.sizes if group not in model.axes.lengths)
+        lines.append(f"    if {_names(sorted(needed))} <= set(data){sized}:")
         lines += [f"        {names[n]} = data[{n!r}]" for n in sorted(needed)]
         lines += [f"        {code} = sizes[{group!r}]" for group, code in writer.sizes.items()]
         lines.append(f"        check({text}, {message!r})")
@@ -48,19 +50,14 @@ def _names(names: list[str]) -> str:
     return f"{{{', '.join(map(repr, names))}}}" if names else "set()"
 
 
-def _test(writer: Writer, condition: tuple[Statement, Any]) -> str | None:
-    statement, formula = condition
-    return lower(formula, writer.scope(statement)).code
-
-
-def _conditions(model: Model) -> Iterator[tuple[set[str], tuple[Statement, Any], str]]:
-    """(the data that it needs, the statement and condition, the message if it fails)."""
+def _conditions(model: Model) -> Iterator[tuple[set[str], Condition, str]]:
+    """(the data that it needs, the condition, the message if it fails)."""
     given = set(model.inputs) | model.observed
     for statement in model.statements:
         for formula, message in _of_statement(model, statement):
             needed = {name_of(r) for r in references(formula)}
             if needed and needed <= given:
-                yield needed, (statement, formula), message
+                yield needed, (statement, (), formula), message
         yield from _gathers(model, statement)
 
 
@@ -81,16 +78,15 @@ def _of_statement(model: Model, statement: Statement) -> Iterator[tuple[Any, str
             yield sp.Eq(statement.value, sp.floor(statement.value, evaluate=False), evaluate=False), message
 
 
-def _gathers(model: Model, statement: Statement) -> Iterator[tuple[set[str], tuple[Statement, Any], str]]:
+def _gathers(model: Model, statement: Statement) -> Iterator[tuple[set[str], Condition, str]]:
     """An index array must stay inside the axis that it picks from: indices start at 0."""
     for read in reads(statement):
         for position, index in enumerate(read.indices):
             needed = {name_of(r) for r in references(index)}
-            if index.is_Integer or lag(index) or not needed <= set(model.inputs) | model.observed or read.bound:
+            if not is_gather(index) or not needed <= set(model.inputs) | model.observed:
                 continue
             group = model.axes.of_array(read.name)[position]
-            if group not in model.axes.group or not set(plates_of(statement)):
-                continue
             size = sp.Symbol(f"size_{group}", integer=True, positive=True)
             inside = sp.And(index >= 0, sp.StrictLessThan(index, size, evaluate=False))
-            yield needed, (statement, inside), f"{index} has values outside 0..{group} - 1, the elements of {read.name}"
+            message = f"{index} has values outside 0..{group} - 1, the elements of {read.name}"
+            yield needed, (statement, read.bound, inside), message

@@ -66,7 +66,7 @@ class Writer:
 
     def size(self, plate: str) -> str:
         """The identifier that holds the length of a plate; the line that reads it is written first."""
-        group = self.model.axes.group[plate]
+        group = self.model.axes.group.get(plate, plate)
         if group not in self.sizes:
             self.sizes[group] = self.fresh(f"size_{group}")
         return self.sizes[group]
