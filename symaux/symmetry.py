@@ -22,6 +22,7 @@ import mpmath as mp
 import sympy as sp
 
 from symaux.laws import Law
+from symaux.numeric import real
 from symaux.points import inside, points
 from symaux.support import Interval
 
@@ -85,20 +86,14 @@ def _solved(
 
 def _rows(law: Law, equations: list[tuple[list[sp.Expr], sp.Expr]], count: int) -> Iterator[list[Any]]:
     """Each equation at many points, as numbers: the coefficients, then the right-hand side."""
-    parameters = list(law.parameters)
-    compiled = [sp.lambdify([law.value, *parameters], [*left, right], "mpmath") for left, right in equations]
     with mp.workdps(DIGITS):
-        for number, point in enumerate(points(parameters, conditions=law.conditions, seed=11, count=count)):
-            where = inside(law.support, point, sp.Rational(2 * (number % 9) + 1, 18))
+        for nth, point in enumerate(points(law.parameters, conditions=law.conditions, seed=11, count=count)):
+            where = inside(law.support, point, sp.Rational(2 * (nth % 9) + 1, 18))
             if where is None:
                 continue
-            values = [mp.mpmathify(sp.N(v, DIGITS)) for v in (where, *(point[p] for p in parameters))]
-            for equation in compiled:
-                try:
-                    row = [mp.mpmathify(x) for x in equation(*values)]
-                except (ValueError, TypeError, ZeroDivisionError, NameError, AttributeError):
-                    continue
-                if all(mp.isfinite(x) and mp.im(x) == 0 for x in row):
+            for left, right in equations:
+                row = [real(formula, {**point, law.value: where}) for formula in (*left, right)]
+                if None not in row:
                     yield row
 
 

@@ -19,6 +19,7 @@ from symaux.functions import defined
 from symaux.laws import Law
 from symaux.layers import Chain
 from symaux.logarithm import log_modulus
+from symaux.numeric import FAILURES, number
 from symaux.pieces import pieces
 from symaux.points import Point, evaluate, points
 from symaux.proof.residual import inside, is_zero
@@ -109,13 +110,15 @@ def _quadrature(law: Law, point: Point) -> Any:
     ends = [_end(b, point) for b in (law.support.lower, law.support.upper)]
     if None in ends:
         return None
-    density = sp.lambdify(law.value, sp.exp(law.log_density).xreplace(point), "mpmath")
+    density = sp.exp(law.log_density)
     with mp.workdps(30):
         try:
             inner = [mp.mpf(n) for n in (-8, -1, 0, 1, 8) if ends[0] < n < ends[1]]
-            total, error = mp.quad(density, [ends[0], *inner, ends[1]], error=True)
+            total, error = mp.quad(
+                lambda x: number(density, {**point, law.value: x}), [ends[0], *inner, ends[1]], error=True
+            )
             return mp.re(total) if error < mp.mpf(10) ** -9 else None
-        except (ValueError, ZeroDivisionError, TypeError, NameError, mp.libmp.NoConvergence):
+        except FAILURES:
             return None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +10,10 @@ import mpmath as mp
 import sympy as sp
 
 from symaux.functions import defined
+from symaux.numeric import real
 from symaux.points import Point
 from symaux.proof.claim import Claim
 
-FAILURES = (ValueError, TypeError, ZeroDivisionError, OverflowError, NameError, mp.libmp.NoConvergence)
 Function = Callable[[Any, Point], Any]
 
 
@@ -40,43 +40,19 @@ class Compiled:
 
 def compiled(claim: Claim) -> Compiled:
     """The functions of a claim; each gives None where it has no real, finite value."""
-    e, z, parameters = claim.noise.value, claim.law.value, claim.parameters
+    e, z = claim.noise.value, claim.law.value
     value = defined(claim.value)
     # p(g(eps)) as one formula, not at a rounded z: 1 - z near 1 keeps its digits
     pushed = claim.law.log_density.xreplace({z: value})
-    lower, upper = claim.law.support.lower, claim.law.support.upper
     return Compiled(
-        _function(e, parameters, value),
-        _function(e, parameters, claim.noise.log_density),
-        _function(e, parameters, defined(claim.value.diff(e))),
-        _function(e, parameters, pushed),
-        _function(z, parameters, claim.law.log_density),
-        (_function(e, parameters, lower), _function(e, parameters, upper)),
+        _function(e, value),
+        _function(e, claim.noise.log_density),
+        _function(e, defined(claim.value.diff(e))),
+        _function(e, pushed),
+        _function(z, claim.law.log_density),
+        (_function(e, claim.law.support.lower), _function(e, claim.law.support.upper)),
     )
 
 
-def _function(variable: sp.Expr, parameters: Sequence[sp.Symbol], formula: sp.Expr) -> Function:
-    if formula.is_infinite:
-        return lambda at, point: None
-    call = sp.lambdify([variable, *parameters], formula, "mpmath")
-
-    def function(at: Any, point: Point) -> Any:
-        try:
-            return _real(call(_number(at), *(_number(point[p]) for p in parameters)))
-        except FAILURES:
-            return None
-
-    return function
-
-
-def _number(given: Any) -> Any:
-    if isinstance(given, sp.Rational):
-        return mp.mpf(given.p) / given.q
-    return mp.mpmathify(sp.N(given, mp.mp.dps)) if isinstance(given, sp.Basic) else given
-
-
-def _real(given: Any) -> Any:
-    number = mp.mpmathify(given)
-    if not mp.isfinite(number) or abs(mp.im(number)) > mp.mpf(10) ** (-mp.mp.dps / 2) * (1 + abs(number)):
-        return None
-    return mp.re(number)
+def _function(variable: sp.Expr, formula: sp.Expr) -> Function:
+    return lambda at, point: None if formula.is_infinite else real(formula, {**point, variable: at})

@@ -1,0 +1,102 @@
+r"""Formulas as numbers of any precision: read node by node with mpmath, never printed and run.
+
+>>> x = sp.Symbol("x", positive=True)
+>>> with mp.workdps(30):
+...     print(number(sp.log(1 + x**2) - sp.Abs(-x), {x: mp.mpf(2)}))
+-0.390562087565899625399240666774
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import mpmath as mp
+import sympy as sp
+from sympy.core.relational import Relational
+
+from symaux.functions import defined
+
+FAILURES = (ValueError, TypeError, ZeroDivisionError, OverflowError, KeyError, mp.libmp.NoConvergence)
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    getattr(sp, name): getattr(mp, name)
+    for name in (
+        *("exp", "log", "sin", "cos", "tan", "cot", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh"),
+        *("asinh", "acosh", "atanh", "sec", "csc", "sech", "csch", "coth", "erf", "erfc", "erfi", "erfinv"),
+        *("gamma", "loggamma", "beta", "digamma", "binomial", "factorial", "floor", "sign"),
+        *("besseli", "besselj", "besselk", "bessely", "expint", "zeta", "polylog", "hyper"),
+    )
+}
+FUNCTIONS |= {
+    sp.Abs: abs,
+    sp.Max: lambda *args: max(args),
+    sp.Min: lambda *args: min(args),
+    sp.ceiling: mp.ceil,
+    sp.polygamma: mp.polygamma,
+    sp.LambertW: lambda x, branch=0: mp.lambertw(x, int(branch)),
+    sp.Heaviside: lambda x, at_zero=0: mp.mpf(1) if x > 0 else at_zero if x == 0 else mp.mpf(0),
+    sp.erfcinv: lambda x: mp.erfinv(1 - x),
+    sp.uppergamma: lambda a, x: mp.gammainc(a, x),
+    sp.lowergamma: lambda a, x: mp.gammainc(a, 0, x),
+}
+
+
+def number(formula: sp.Basic, values: Mapping[Any, Any]) -> Any:
+    """The number that a formula is at the given values, at the precision that mpmath is set to."""
+    return _Reading(values).of(defined(formula) if isinstance(formula, sp.Expr) else formula)
+
+
+def real(formula: sp.Basic, values: Mapping[Any, Any]) -> Any:
+    """The real, finite number that a formula is; None where it is not one."""
+    try:
+        found = mp.mpmathify(number(formula, values))
+    except FAILURES:
+        return None
+    if not mp.isfinite(found) or abs(mp.im(found)) > mp.mpf(10) ** (-mp.mp.dps / 2) * (1 + abs(found)):
+        return None
+    return mp.re(found)
+
+
+def exactly(given: Any) -> Any:
+    """A number of sympy's at full precision."""
+    if isinstance(given, sp.Rational):
+        return mp.mpf(int(given.p)) / int(given.q)
+    return mp.mpmathify(sp.N(given, mp.mp.dps + 5)) if isinstance(given, sp.Basic) else given
+
+
+class _Reading:
+    """One evaluation: equal parts of a formula are worked out once."""
+
+    def __init__(self, values: Mapping[Any, Any]) -> None:
+        self.known: dict[Any, Any] = {symbol: exactly(value) for symbol, value in values.items()}
+
+    def of(self, formula: Any) -> Any:
+        if formula not in self.known:
+            self.known[formula] = self._worked_out(formula)
+        return self.known[formula]
+
+    def _worked_out(self, formula: Any) -> Any:
+        match formula:
+            case sp.Number() | sp.NumberSymbol():
+                return exactly(formula)
+            case sp.Add():
+                return mp.fsum(self.of(arg) for arg in formula.args)
+            case sp.Mul():
+                return mp.fprod(self.of(arg) for arg in formula.args)
+            case sp.Pow():
+                return mp.power(self.of(formula.base), self.of(formula.exp))
+            case sp.Piecewise():
+                return next(self.of(branch) for branch, condition in formula.args if self.holds(condition))
+        return FUNCTIONS[formula.func](*(self.of(arg) for arg in formula.args))
+
+    def holds(self, condition: Any) -> bool:
+        if condition in (sp.true, sp.false):
+            return bool(condition)
+        if isinstance(condition, Relational):
+            difference = mp.re(self.of(condition.lhs)) - mp.re(self.of(condition.rhs))
+            return {">": difference > 0, ">=": difference >= 0, "<": difference < 0, "<=": difference <= 0}[
+                condition.rel_op
+            ]
+        parts = (self.holds(arg) for arg in condition.args)
+        return all(parts) if isinstance(condition, sp.And) else any(parts)
