@@ -18,6 +18,8 @@ from sympy.tensor.indexed import Idx, IndexedBase
 from symaux.errors import LawError
 from symaux.indices import plate
 
+LARGE = 50  # beyond this, a factorial is no longer written out
+
 
 def expression(given: Any, *, infinite: bool = False) -> sp.Expr:
     """The formula that ``given`` stands for; refuses text, truth values, NaN and, unless asked, infinity."""
@@ -81,3 +83,20 @@ def _with_plates(total: sp.Sum) -> sp.Sum:
             renamed[variable] = Idx(sp.Symbol(str(variable), integer=True), (lower, upper))
         limits.append((renamed.get(variable, variable), lower, upper))
     return sp.Sum(total.function.xreplace(renamed), *limits) if renamed else total
+
+
+def substitute(formula: sp.Expr, mapping: dict[Any, Any]) -> sp.Expr:
+    """Exact replacement of sub-expressions, in which a log-gamma of a large number stays one.
+
+    Left alone, sympy makes the logarithm of a whole factorial of it.
+
+    >>> n = sp.Symbol("n", positive=True)
+    >>> substitute(sp.loggamma(n), {n: sp.Integer(10**6)})
+    loggamma(1000000)
+    """
+    large: dict[Any, Any] = {}
+    for node in formula.atoms(sp.loggamma):
+        argument = node.args[0].xreplace(mapping)
+        if argument.is_Rational and argument > LARGE:
+            large[node] = sp.loggamma(argument, evaluate=False)
+    return formula.xreplace({**mapping, **large})

@@ -19,7 +19,7 @@ from sympy.logic.boolalg import Boolean
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.errors import LawError
-from symaux.expression import expression
+from symaux.expression import expression, substitute
 from symaux.indices import name_of, references
 from symaux.logarithm import log_modulus
 from symaux.points import sign_on
@@ -83,7 +83,7 @@ class Law:
         return replace(
             self,
             value=self.value.xreplace(mapping),
-            log_density=self.log_density.xreplace(mapping),
+            log_density=substitute(self.log_density, mapping),
             support=substituted(self.support, mapping),
             conditions=tuple(c for c in (c.xreplace(mapping) for c in self.conditions) if c != sp.true),
             event=tuple(e.xreplace(mapping) for e in self.event),
