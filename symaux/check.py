@@ -43,7 +43,7 @@ def _check_statement(statement: Statement) -> None:
     lags_of(statement)
     if isinstance(statement, Factor):
         return
-    if isinstance(statement, Deterministic) and statement.formula.has(statement.target):
+    if isinstance(statement, Deterministic) and _mentions(statement.formula, statement.target):
         raise ModelError(f"{statement}: a cycle: {statement.target} depends on itself")
     if isinstance(statement, Law):
         for bound in bounds(statement.support):
@@ -55,6 +55,17 @@ def _check_statement(statement: Statement) -> None:
         raise ModelError(
             f"{statement}: the index {listed} is not defined for {target(statement)}; sum over it or add it"
         )
+
+
+def _mentions(formula: Any, element: Any) -> bool:
+    """Whether a formula reads an element; the quantile of a discrete law has its value as a bound name."""
+    stack = [formula]
+    while stack:
+        expr = stack.pop()
+        if expr == element:
+            return True
+        stack.extend(expr.args[:1] if getattr(expr, "opaque", False) else expr.args)
+    return False
 
 
 def _check_symbols(model: Model) -> None:

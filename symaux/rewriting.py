@@ -60,7 +60,11 @@ def auxiliary(
                     raise
                 reason = str(failure).split("\n", 1)[0]
         kept[node.name] = reason
-        return _on_the_real_line(node)
+        try:
+            return _on_the_real_line(node)
+        except NoRuleApplies as failure:
+            kept[node.name] = f"{reason}; {failure}"
+            return None
 
     return _derivation(model, replaced, kept)
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
-from sympy.tensor.indexed import Indexed, IndexedBase
+from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 
 from symaux.engine import derive
 from symaux.errors import NoRuleApplies
 from symaux.functions import Correlated, DiscreteQuantile, GaussianLogDensity
-from symaux.indices import at_index, extent, free_plates, indices_of
+from symaux.indices import at_index, extent, free_plates, indices_of, name_of
 from symaux.laws import Law
 from symaux.model import Model
 from symaux.standard import is_standard_normal, is_standard_uniform, standard_normal, standard_uniform
@@ -36,7 +36,7 @@ def sampling_model(model: Model, rules: Sequence[Any]) -> Model | str:
     if model.factors:
         return "a model with sa.factor terms is not normalised, so it cannot be drawn from"
     try:
-        statements = [made for statement in model.statements for made in _drawn(statement, rules)]
+        statements = [made for statement in model.statements for made in _with_noise(model, statement, rules)]
     except NoSampler as none:
         return none.reason
     merged: dict[tuple[str, Any], Statement] = {}
@@ -45,8 +45,43 @@ def sampling_model(model: Model, rules: Sequence[Any]) -> Model | str:
     return Model.of(*merged.values())
 
 
+def _with_noise(model: Model, statement: Statement, rules: Sequence[Any]) -> Iterator[Statement]:
+    """A statement as a function of noise; a series has a noise for each of its statements, since their laws may differ."""
+    if not isinstance(statement, Law) or model.nodes[statement.name].axis is None:
+        yield from _drawn(statement, rules)
+        return
+    made = list(_alone(statement) if _is_standard(statement) else _drawn(statement, rules))
+    places = {law.value: _without_fixed(law.value) for law in made if isinstance(law, Law)}
+    for part in made:
+        if isinstance(part, Law):
+            yield part.substituted(places)
+        else:
+            assert isinstance(part, Deterministic)
+            yield Deterministic(part.target, part.formula.xreplace(places))
+
+
+def _alone(law: Law) -> Iterator[Statement]:
+    noise = _noise(law.value, "eps")
+    yield law.substituted({law.value: noise})
+    yield Deterministic(law.value, noise)
+
+
+def _without_fixed(value: Any) -> Any:
+    """The noise of a fixed element as a variable of its own: eps_z[0, n] becomes eps_z_0[n]."""
+    fixed = [index for index in indices_of(value) if not isinstance(index, Idx)]
+    plates = tuple(index for index in indices_of(value) if isinstance(index, Idx))
+    if not fixed:
+        return value
+    name = f"{name_of(value)}_{'_'.join(map(str, fixed))}"
+    return IndexedBase(name, real=True)[plates] if plates else sp.Symbol(name, real=True)
+
+
+def _is_standard(statement: Statement) -> bool:
+    return isinstance(statement, Law) and (is_standard_normal(statement) or is_standard_uniform(statement))
+
+
 def _drawn(statement: Statement, rules: Sequence[Any]) -> Iterator[Statement]:
-    if not isinstance(statement, Law) or is_standard_normal(statement) or is_standard_uniform(statement):
+    if not isinstance(statement, Law) or _is_standard(statement):
         yield statement
         return
     law = statement

@@ -10,7 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import sympy as sp
+
 from symaux.derivation import Derivation, Step
+from symaux.functions import defined
+from symaux.indices import indices_of
 from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Deterministic, reads, target
@@ -59,6 +63,8 @@ def _noises(after: Model, new: list[str]) -> Iterable[str]:
         node = after.nodes[name]
         if node.kind != "stochastic":
             yield f"{name} is new and is no noise"
+        elif not readers[name]:
+            yield f"the noise {name} is read by no variable"
         elif len(readers[name]) > 1:
             yield f"the noise {name} is read by {len(readers[name])} variables: {', '.join(sorted(readers[name]))}"
 
@@ -76,12 +82,28 @@ def _steps(derivation: Derivation, new: list[str]) -> Iterable[str]:
                 yield f"{law} has no counterpart"
                 continue
             found = composed(law, derivation.steps)
-            if found is None or found[0] != made.formula:
+            if found is None or not _same(found[0], made.formula):
                 yield f"{made} is not what the steps for {law} give"
             elif not all(_stated(noise, laws) for noise in found[1]):
                 yield f"the noise of {made} does not have the law that its steps say"
-            elif reason := _dependent(found[1], derivation.steps, law):
+            elif reason := _misplaced(found[1], law) or _dependent(found[1], derivation.steps, law):
                 yield reason
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Equal as they stand, or with every function spelled out and powers gathered."""
+    if one == other:
+        return True
+    spelled = [sp.powsimp(sp.powdenest(defined(formula))) for formula in (one, other)]
+    return spelled[0] == spelled[1] or sp.expand(spelled[0] - spelled[1]) == 0
+
+
+def _misplaced(noises: list[Law], law: Law) -> str | None:
+    """Every element has noise of its own: eps[i] for z[i], never one element for all."""
+    for noise in noises:
+        if indices_of(noise.value) != indices_of(law.value):
+            return f"{law.value} shares the noise {noise.value} with other elements"
+    return None
 
 
 def composed(law: Law, steps: Iterable[Step]) -> tuple[Any, list[Law]] | None:

@@ -1,0 +1,280 @@
+"""Auxiliary form of whole models: what is rewritten, what is kept and why, and the coordinates that come out."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import sympy as sp
+from oracle import agrees
+from scipy import special, stats
+
+import symaux as sa
+
+mu, a, b = sp.symbols("mu a b", real=True)
+tau = sp.Symbol("tau", positive=True)
+z, y, x, theta = sa.arrays("z y x theta")
+j, t, n = sa.plate("j", 4), sa.plate("t", 5), sa.plate("n")
+RNG = np.random.default_rng(5)
+N = sa.normal
+
+
+def lognorm(value, loc=0.0, scale=1.0) -> float:
+    return float(np.sum(stats.norm.logpdf(value, loc, scale)))
+
+
+def schools() -> sa.Model:
+    return sa.Model.of(N(mu, 0, 5), sa.half_cauchy(tau, 5), N(theta[j], mu, tau), N(y[j], theta[j], 1), observed=[y])
+
+
+def test_roots_are_kept_and_bounded_ones_move_to_the_real_line() -> None:
+    aux = sa.auxiliary(schools())
+    assert set(aux.after.latents) == {"mu", "log_tau", "eps_theta"}
+    assert set(aux.kept) == {"mu", "tau"}
+    assert all("root" in reason for reason in aux.kept.values())
+    assert aux.before == schools()
+    ys = RNG.normal(size=4)
+
+    def oracle(p):
+        scale = np.exp(p["log_tau"])
+        prior = lognorm(p["mu"], 0, 5) + stats.halfcauchy.logpdf(scale, scale=5) + p["log_tau"]
+        return prior + lognorm(p["eps_theta"]) + lognorm(ys, p["mu"] + scale * p["eps_theta"])
+
+    agrees(aux.after, {"mu": 0.4, "log_tau": -0.3, "eps_theta": RNG.normal(size=4)}, {"y": ys}, oracle)
+
+
+def test_generate_gives_back_every_variable_of_the_model() -> None:
+    after = sa.auxiliary(schools()).after
+    made = sa.generate(after)({"mu": 0.4, "log_tau": -0.3, "eps_theta": np.arange(4.0)})
+    assert set(made) == {"mu", "tau", "theta"}
+    assert float(made["tau"]) == pytest.approx(np.exp(-0.3), rel=1e-15)
+    np.testing.assert_allclose(made["theta"], 0.4 + np.exp(-0.3) * np.arange(4.0), rtol=1e-14)
+
+
+def test_all_may_be_rewritten() -> None:
+    aux = sa.auxiliary(schools(), keep_roots=False)
+    assert set(aux.after.latents) == {"eps_mu", "eps_tau", "eps_theta"}
+    assert aux.kept == {}
+    assert aux.verify()
+
+
+def test_only_some_may_be_rewritten() -> None:
+    aux = sa.auxiliary(schools(), only=[mu])
+    assert set(aux.after.latents) == {"eps_mu", "log_tau", "theta"}
+    assert aux.kept == {"tau": "not asked for", "theta": "not asked for"}
+    assert sa.auxiliary(schools(), only="mu").after == sa.auxiliary(schools(), only=[theta, "mu"][1:]).after
+    with pytest.raises(sa.ModelError, match="nobody"):
+        sa.auxiliary(schools(), only=["nobody"])
+    with pytest.raises(sa.ModelError, match="y"):
+        sa.auxiliary(schools(), only=[y])
+
+
+@pytest.mark.parametrize("noise", ["normal", "uniform", "auto"])
+def test_the_noise_may_be_chosen(noise: str) -> None:
+    model = sa.Model.of(N(a, 0, 1), sa.exponential(tau, sp.exp(a)), N(y[n], 0, tau), observed=[y])
+    aux = sa.auxiliary(model, noise=noise)
+    (law,) = aux.after.nodes["eps_tau"].statements
+    supports = {"normal": (-sp.oo, sp.oo), "uniform": (0, 1), "auto": (0, sp.oo)}
+    assert (law.support.lower, law.support.upper) == supports[noise]
+    assert aux.verify()
+
+
+def test_an_unknown_noise_is_refused() -> None:
+    with pytest.raises(sa.ModelError, match="noise"):
+        sa.auxiliary(schools(), noise="pink")
+
+
+def test_what_no_rule_fits_is_kept_with_the_reason_and_refused_when_asked_for() -> None:
+    v = sp.Symbol("v", positive=True)
+    odd = sa.law(
+        v, log_density=-sp.log(1 + v**2 + sp.sin(v) ** 2 * a**2) - sp.loggamma(v + sp.exp(a)), support=(0, sp.oo)
+    )
+    model = sa.Model.of(N(a, 0, 1), odd, N(y[n], v, 1), observed=[y])
+    aux = sa.auxiliary(model)
+    assert "no rule" in aux.kept["v"]
+    assert set(aux.after.latents) == {"a", "log_v"}
+    with pytest.raises(sa.NoRuleApplies):
+        sa.auxiliary(model, only=["v"])
+
+
+def test_without_rules_everything_is_kept() -> None:
+    aux = sa.auxiliary(schools(), rules=())
+    assert set(aux.kept) == {"mu", "tau", "theta"}
+    assert set(aux.after.latents) == {"mu", "log_tau", "theta"}
+
+
+def test_a_clash_of_names_is_refused() -> None:
+    eps = sp.Symbol("eps_b", real=True)
+    with pytest.raises(sa.ModelError, match="eps_b"):
+        sa.auxiliary(sa.Model.of(N(a, 0, 1), N(b, a, 1), N(eps, 0, 1)))
+    with pytest.raises(sa.ModelError, match="log_tau"):
+        sa.auxiliary(sa.Model.of(sa.exponential(tau, 1), N(a, sp.Symbol("log_tau", real=True), tau)))
+
+
+def test_observed_parents_do_not_make_a_variable_less_of_a_root() -> None:
+    model = sa.Model.of(N(x[n], 0, 1), N(z[n], x[n], 1), N(y[n], z[n], 1), observed=[x, y])
+    aux = sa.auxiliary(model)
+    assert "root" in aux.kept["z"]
+    assert aux.after.latents == ("z",)
+    both = sa.Model.of(N(mu, 0, 1), N(x[n], mu, 1), N(z[n], x[n] * mu, 1), N(y[n], z[n], 1), observed=[x, y])
+    assert set(sa.auxiliary(both).after.latents) == {"mu", "eps_z"}
+
+
+def test_an_observed_variable_blocks_the_latents_above_it() -> None:
+    model = sa.Model.of(N(mu, 0, 1), N(x[n], mu, 1), N(z[n], x[n], 1), N(y[n], z[n], 1), observed=[x, y])
+    assert set(sa.auxiliary(model).kept) == {"mu", "z"}
+
+
+def test_a_deterministic_node_passes_latents_on() -> None:
+    model = sa.Model.of(N(mu, 0, 1), sa.deterministic(a, sp.tanh(mu)), N(b, a, 1), N(y[n], b, 1), observed=[y])
+    aux = sa.auxiliary(model)
+    assert set(aux.after.latents) == {"mu", "eps_b"}
+    assert aux.verify()
+
+
+def test_a_lagged_array_is_rewritten_whole() -> None:
+    model = sa.Model.of(N(z[0, n], 0, 2), N(z[t, n], z[t - 1, n], 1), N(y[t, n], z[t, n], 1), observed=[y])
+    after = sa.auxiliary(model).after
+    assert after.latents == ("eps_z",)
+    assert after.axes.of_array("eps_z") == after.axes.of_array("z")
+    assert len(after.nodes["eps_z"].statements) == 1
+    made = sa.generate(after)({"eps_z": jnp.ones((5, 3))})
+    np.testing.assert_allclose(made["z"], np.broadcast_to(2.0 + np.arange(5)[:, None], (5, 3)))
+
+
+def test_a_lagged_array_with_different_laws_at_its_start() -> None:
+    model = sa.Model.of(sa.cauchy(z[0], 0, 1), N(z[t], z[t - 1], 1), N(y[t], z[t], 1), observed=[y])
+    for noise in ("normal", "auto", "uniform"):
+        aux = sa.auxiliary(model, noise=noise)
+        assert aux.after.latents == ("eps_z",)
+        verdict = aux.verify()
+        assert verdict, verdict
+
+
+def test_improper_flat_latents_stay() -> None:
+    model = sa.Model.of(sa.flat(mu), sa.flat(tau), N(theta[j], mu, tau), N(y[j], theta[j], 1), observed=[y])
+    aux = sa.auxiliary(model, keep_roots=False)
+    assert set(aux.after.latents) == {"mu", "log_tau", "eps_theta"}
+    assert "flat prior" in aux.kept["mu"]
+    assert aux.verify()
+    with pytest.raises(sa.NoRuleApplies, match="flat"):
+        sa.auxiliary(model, only=[mu])
+    ys = RNG.normal(size=4)
+    agrees(
+        aux.after,
+        {"mu": 0.1, "log_tau": 0.2, "eps_theta": np.arange(4) / 3},
+        {"y": ys},
+        lambda p: p["log_tau"] + lognorm(p["eps_theta"]) + lognorm(ys, p["mu"] + np.exp(p["log_tau"]) * p["eps_theta"]),
+    )
+
+
+def test_latents_on_the_simplex_are_kept_with_a_reason() -> None:
+    share, k = sa.arrays("share", positive=True), sa.plate("k", 3)
+    model = sa.Model.of(N(mu, 0, 1), sa.dirichlet(share[k], sp.exp(mu)), sa.categorical(y[n], share[k]), observed=[y])
+    aux = sa.auxiliary(model)
+    assert "share" in aux.kept
+
+
+def test_latent_vectors_are_kept_with_a_reason() -> None:
+    i, m = sa.plate("i", 3), sa.plate("m", 3)
+    covariance = sp.exp(-((i - m) ** 2)) * tau**2
+    model = sa.Model.of(
+        sa.exponential(tau, 1), sa.multivariate_normal(z[i], 0, covariance), N(y[i], z[i], 1), observed=[y]
+    )
+    aux = sa.auxiliary(model)
+    assert "z" in aux.kept or "eps_z" in aux.after.latents
+
+
+def test_nothing_to_do() -> None:
+    model = sa.Model.of(N(mu, 0, 1), N(y[n], mu, 1), observed=[y])
+    aux = sa.auxiliary(model)
+    assert aux.after == model and aux.steps == ()
+    assert aux.verify()
+
+
+def test_a_second_rewrite_changes_nothing_more() -> None:
+    once = sa.auxiliary(schools()).after
+    assert sa.auxiliary(once).after.statements == once.statements
+
+
+# --------------------------------------------------------------------------------------------------------- unconstrain
+
+
+def test_unconstrain_moves_every_bounded_latent() -> None:
+    p, q, r = sp.Symbol("p", positive=True), sp.Symbol("q", real=True), sp.Symbol("r", negative=True)
+    model = sa.Model.of(
+        sa.gamma(tau, 2, 3),
+        sa.beta(p, 2, 3),
+        sa.uniform(q, -1, 4),
+        sa.law(r, sp.exp(r), support=(-sp.oo, 0)),
+        N(y[n], q + r, tau * p),
+        observed=[y],
+    )
+    derivation = sa.unconstrain(model)
+    assert set(derivation.after.latents) == {"log_tau", "logit_p", "logit_q", "log_r"}
+    assert derivation.verify()
+    ys = RNG.normal(size=3)
+
+    def oracle(at):
+        scale, share = np.exp(at["log_tau"]), special.expit(at["logit_p"])
+        where, below = -1 + 5 * special.expit(at["logit_q"]), -np.exp(at["log_r"])
+        slope = special.log_expit(at["logit_q"]) + special.log_expit(-at["logit_q"]) + np.log(5)
+        prior = stats.gamma.logpdf(scale, 2, scale=1 / 3) + at["log_tau"]
+        prior += stats.beta.logpdf(share, 2, 3) + np.log(share * (1 - share))
+        prior += -np.log(5) + slope + below + at["log_r"]
+        return prior + lognorm(ys, where + below, scale * share)
+
+    agrees(derivation.after, {"log_tau": 0.3, "logit_p": -0.4, "logit_q": 0.2, "log_r": -0.1}, {"y": ys}, oracle)
+    made = sa.generate(derivation.after)({"log_tau": 0.3, "logit_p": -0.4, "logit_q": 0.2, "log_r": -0.1})
+    assert float(made["p"]) == pytest.approx(special.expit(-0.4), rel=1e-14)
+    assert set(made) == {"tau", "p", "q", "r"}
+
+
+def test_bounds_may_have_parents() -> None:
+    top = sp.Symbol("top", positive=True)
+    model = sa.Model.of(sa.exponential(top, 1), sa.uniform(z[n], -top, top), N(y[n], z[n], 1), observed=[y])
+    derivation = sa.unconstrain(model)
+    assert set(derivation.after.latents) == {"log_top", "logit_z"}
+    assert derivation.verify()
+    ys = RNG.normal(size=3)
+
+    def oracle(p):
+        top_, slope = np.exp(p["log_top"]), special.expit(p["logit_z"])
+        prior = -top_ + p["log_top"] + np.sum(np.log(slope * (1 - slope)))
+        return prior + lognorm(ys, -top_ + 2 * top_ * slope)
+
+    agrees(derivation.after, {"log_top": 0.4, "logit_z": RNG.normal(size=3)}, {"y": ys}, oracle)
+
+
+def test_unconstrained_coordinates_have_density_everywhere() -> None:
+    after = sa.auxiliary(schools()).after
+    logp = jax.jit(jax.value_and_grad(sa.log_density(after, {"y": np.zeros(4)})))
+    for extreme in (-300.0, -30.0, 30.0, 300.0):
+        value, slope = logp({"mu": 0.0, "log_tau": extreme, "eps_theta": jnp.zeros(4)})
+        assert np.isfinite(value) and all(np.all(np.isfinite(g)) for g in slope.values())
+
+
+# ------------------------------------------------------------------------------------------------------ the paper
+
+
+def test_the_papers_chain() -> None:
+    zs, xs = sp.symbols("z1:4", real=True), sp.symbols("x1:4", real=True)
+    model = sa.Model.of(
+        N(zs[0], 0, 1), N(zs[1], zs[0], 1), N(zs[2], zs[1], 1), *(N(xs[m], zs[m], 1) for m in range(3)), observed=xs
+    )
+    aux = sa.auxiliary(model, keep_roots=False)
+    assert sa.information_distance(aux.before, xs[2], zs[0]) == 3
+    assert sa.information_distance(aux.after, xs[2], "eps_z1") == 1
+    assert aux.verify()
+    data = {"x1": 0.3, "x2": -0.2, "x3": 1.1}
+    steps = {"eps_z1": 0.5, "eps_z2": -0.4, "eps_z3": 0.2}
+
+    def oracle(p):
+        z1 = p["eps_z1"]
+        z2 = z1 + p["eps_z2"]
+        z3 = z2 + p["eps_z3"]
+        noise = sum(lognorm(p[f"eps_z{m}"]) for m in (1, 2, 3))
+        return noise + lognorm(0.3, z1) + lognorm(-0.2, z2) + lognorm(1.1, z3)
+
+    agrees(aux.after, steps, data, oracle)
