@@ -12,6 +12,7 @@ theta[j] = mu + tau*eps_theta[j]
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -29,6 +30,7 @@ from symaux.laws import Law
 from symaux.rewrite import Rewrite, Rule, as_rule
 from symaux.search import KINDS, Found, searched
 from symaux.support import Interval
+from symaux.validity import refuse_bad_mass
 from symaux.verdict import Status
 
 DEPTH = 4
@@ -44,6 +46,8 @@ def forms(law: Law, rules: GivenRules, *, noise: str = "auto", depth: int = DEPT
         return
     given = tuple(as_rule(r) for r in rules)
     generic, proved = kernel(law), False
+    if law.spelling is None:
+        _refuse(law if all(isinstance(p, sp.Symbol) for p in law.parameters) else generic.law)
     for found in _shared(generic.law, given, noise, depth):
         proved = proved or bool(found.verdict)
         yield _about(law, generic, found)
@@ -63,6 +67,9 @@ def derive(law: Law, rules: GivenRules, *, noise: str = "auto", accept: str | No
             return form
         weaker = weaker or form
     raise NoRuleApplies(_explained(law, [as_rule(r).name for r in rules], weaker))
+
+
+_refuse = functools.lru_cache(maxsize=1024)(refuse_bad_mass)
 
 
 def _unsuitable(law: Law) -> str | None:

@@ -24,11 +24,12 @@ from symaux.indices import name_of, references
 from symaux.logarithm import log_modulus
 from symaux.points import sign_on
 from symaux.support import Support, as_support, bounds, substituted
+from symaux.validity import refuse_bad_signs
 
 
 @dataclass(frozen=True)
 class Spelling:
-    """How a law was written: a family with its arguments. For printing and for sharing derivations, never for answers."""
+    """How a law was written: a family with its arguments. For printing and for sharing derivations."""
 
     family: str
     arguments: tuple[sp.Expr, ...]
@@ -135,8 +136,11 @@ def law(
         support = given if support is None else support
     where = as_support(support, value)
     if log_density is not None:
-        return Law(value, expression(log_density), where, conditions)
+        formula = expression(log_density)
+        refuse_bad_signs(sp.exp(formula), value, where, conditions)
+        return Law(value, formula, where, conditions)
     formula = expression(density)
+    refuse_bad_signs(formula, value, where, conditions)
     return Law(value, log_modulus(formula, sign_on(value, where)), where, conditions)
 
 

@@ -23,6 +23,7 @@ from symaux.kernel import kernel, value_symbol
 from symaux.laws import Law
 from symaux.points import evaluate, points
 from symaux.proof import verify
+from symaux.proof.normalised import mass
 from symaux.rewrite import Rewrite, Rule
 from symaux.support import REALS, Interval
 from symaux.tidy import neat
@@ -45,7 +46,7 @@ class Found:
     @property
     def verdict(self) -> Verdict:
         if not self.steps:
-            return Verdict(Status.PROVED, ("the law has no parameters: it is its own noise",))
+            return _own_noise(self.noise)
         if len(self.steps) == 1:
             return self.steps[0].verdict
         lines = [f"{s.rule}: {line}" for s in self.steps for line in s.verdict.evidence]
@@ -55,6 +56,17 @@ class Found:
     def order(self) -> tuple[int, int, bool, int]:
         """Proved before certified, one noise before several, smooth before piecewise, cheap before dear."""
         return (-self.verdict.status.strength, len(self.noise), self.value.has(sp.Piecewise), cost(self.value))
+
+
+def _own_noise(noise: Sequence[Law]) -> Verdict:
+    """A law without parameters is its own noise, if it is a law at all: its density must integrate to one."""
+    found = [mass(law) for law in noise]
+    if all(m.proved for m in found):
+        return Verdict(Status.PROVED, ("the law has no parameters: it is its own noise", "its density integrates to 1"))
+    seen = ", ".join(m.seen for m in found)
+    if any(m.wrong for m in found):
+        return Verdict(Status.REFUTED, (f"the density integrates to {seen}, not to 1",), (), (("integral", seen),))
+    return Verdict(Status.SAMPLED, (f"the density integrates to {seen}, by quadrature only",))
 
 
 def cost(formula: sp.Expr) -> int:

@@ -1,0 +1,142 @@
+r"""What is no density is refused, with a witness: negative or complex somewhere, not normalised, divergent.
+
+A formula in symbols of unknown range is refused only if it fails at every choice of parameters that was tried: at some
+choices a formula may be meaningless (c outside (a, b) in a triangular law) without being wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import mpmath as mp
+import sympy as sp
+
+from symaux.errors import LawError
+from symaux.indices import references
+from symaux.numeric import FAILURES, number
+from symaux.points import Point, evaluate, inside, points
+from symaux.support import Support, bounds
+
+PLACES = 16
+TINY = mp.mpf(10) ** -20
+
+
+def refuse_bad_signs(density: sp.Expr, value: Any, support: Support, conditions: tuple[Any, ...] = ()) -> None:
+    """Raises LawError for a formula that is negative or complex somewhere, at every choice of parameters tried.
+
+    >>> z = sp.Symbol("z", real=True)
+    >>> from symaux.support import REALS
+    >>> refuse_bad_signs(-sp.exp(-z**2), z, REALS)
+    Traceback (most recent call last):
+        ...
+    symaux.errors.LawError: this is no density of z, because it is negative: -exp(-z**2)
+      at z = -160/39 it is -4.90203e-8
+      try:  a formula that is never negative on its support (-oo, oo)
+    """
+    symbols = {r for f in (density, *bounds(support)) for r in references(f)} - {value}
+    witness = None
+    for point in points(symbols, conditions=conditions, seed=23, count=6):
+        found = _bad_place(density, value, support, point)
+        if found is None:
+            return
+        witness = witness or found
+    if witness is not None:
+        what, where, seen = witness
+        at = ", ".join(f"{name} = {at}" for name, at in sorted(where.items(), key=str))
+        raise LawError(
+            f"this is no density of {value}, because it is {what}: {density}\n"
+            f"  at {at} it is {mp.nstr(seen, 6)}\n"
+            f"  try:  a formula that is never {what} on its support {support}"
+        )
+
+
+def _bad_place(density: sp.Expr, value: Any, support: Support, point: Point) -> tuple[str, Point, Any] | None:
+    for place in range(1, PLACES):
+        where = inside(support, point, sp.Rational(place, PLACES))
+        if where is None:
+            return None
+        at = point | {value: where}
+        seen = evaluate(density, at)
+        if seen is None:
+            continue
+        if abs(mp.im(seen)) > TINY + abs(seen) * TINY:
+            return "complex", at, seen
+        if mp.re(seen) < -TINY:
+            return "negative", at, seen
+    return None
+
+
+def refuse_bad_mass(law: Any) -> None:
+    """Raises LawError for a density that does not integrate to one, at every choice of parameters tried."""
+    witness = None
+    for point, seen in _masses(law):
+        if seen is None or abs(seen - 1) < mp.mpf(10) ** -7:
+            return
+        witness = witness or (point, seen)
+    if witness is None:
+        return
+    point, seen = witness
+    at = ", ".join(f"{name} = {value}" for name, value in sorted(point.items(), key=str))
+    finite = bool(mp.isfinite(seen))
+    advice = "dividing it by its integral" if finite else "sa.flat, if an improper prior is meant"
+    raise LawError(
+        f"the density of {law.value} does not integrate to one: exp({law.log_density}) on {law.support}\n"
+        f"  its integral is {mp.nstr(seen, 12) if finite else 'infinity'}{f' at {at}' if at else ''}\n"
+        f"  try:  {advice}"
+    )
+
+
+def _masses(law: Any) -> Iterator[tuple[Point, Any]]:
+    parameters = [p for p in law.parameters if isinstance(p, sp.Symbol)]
+    for point in points(parameters, conditions=law.conditions, seed=29, count=3):
+        yield point, integral(law, point)
+
+
+def integral(law: Any, point: Point, digits: int = 20) -> Any:
+    """A numerical integral of the density at a point; infinite if it grows without bound, None if it is not clear.
+
+    >>> from symaux.families import exponential
+    >>> z, r = sp.symbols("z r", positive=True)
+    >>> abs(integral(exponential(z, r), {r: sp.Integer(2)}) - 1) < 1e-12
+    True
+    """
+    ends = [_end(bound, point, digits) for bound in bounds(law.support)]
+    if None in ends or not ends[0] < ends[1]:
+        return None
+    density = sp.exp(law.log_density)
+    with mp.workdps(digits):
+        cuts = [mp.mpf(c) for c in (-30, -8, -1, 0, 1, 8, 30) if ends[0] < c < ends[1]]
+        try:
+            height = _height(density, law.value, point)
+            total, error = mp.quad(height, [ends[0], *cuts, ends[1]], error=True)
+        except FAILURES:
+            return None
+        if error < mp.mpf(10) ** -9:
+            return total
+        return mp.inf if _diverges(density, law.value, point, ends) else None
+
+
+def _end(bound: sp.Expr, point: Point, digits: int) -> Any:
+    if bound in (sp.oo, -sp.oo):
+        return mp.inf if bound == sp.oo else -mp.inf
+    return evaluate(bound, point, digits)
+
+
+def _height(density: sp.Expr, value: Any, point: Point) -> Callable[[Any], Any]:
+    return lambda x: mp.re(number(density, {**point, value: x}))
+
+
+def _diverges(density: sp.Expr, value: Any, point: Point, ends: list[Any]) -> bool:
+    """Whether x p(x) does not fall towards an infinite end: then the integral cannot be finite."""
+    height = _height(density, value, point)
+    for end in ends:
+        if mp.isinf(end):
+            sign = 1 if end > 0 else -1
+            try:
+                near, far = (x * height(sign * x) for x in (mp.mpf(10) ** 6, mp.mpf(10) ** 12))
+            except FAILURES:
+                continue
+            if far > 0 and far >= near * mp.mpf("0.999"):
+                return True
+    return False
