@@ -1,0 +1,91 @@
+"""The numerical check of whole models: it agrees where models are right, and sees planted errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symaux as sa
+from symaux import agreement as agree
+from symaux import interpret
+
+mu, a = sp.symbols("mu a", real=True)
+tau = sp.Symbol("tau", positive=True)
+z, y, x, theta, W = sa.arrays("z y x theta W")
+county = sa.arrays("county", integer=True)
+i, j, k, t, n = sa.plate("i", 3), sa.plate("j", 4), sa.plate("k", 3), sa.plate("t", 6), sa.plate("n")
+N = sa.normal
+
+MODELS = {
+    "hierarchy": sa.Model.of(N(mu, 0, 5), sa.half_cauchy(tau, 5), N(theta[j], mu, tau), N(y[n], theta[county[n]], 1), observed=[y]),
+    "chain": sa.Model.of(
+        N(z[0, i], 0, 1), N(z[t, i], sp.tanh(sp.Sum(W[i, k] * z[t - 1, k], k)), tau), N(y[t, i], z[t, i], 1), observed=[y]
+    ),
+    "counts": sa.Model.of(N(mu, 0, 1), sa.gamma(tau, 2, 1), N(a, mu, tau), sa.poisson(y[n], sp.exp(a)), observed=[y]),
+    "supports": sa.Model.of(sa.exponential(tau, 1), sa.uniform(z[i], 0, tau), N(y[i], z[i], 1), observed=[y]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", MODELS)
+def test_right_models_agree(case: str) -> None:
+    aux = sa.auxiliary(MODELS[case])
+    seen = agree.agreement(aux.before, aux.after, sa.to_source(aux.after))
+    assert seen.points == agree.POINTS and seen.worst <= 1e-11, seen
+    assert not seen.refuted
+
+
+PLANTED = [
+    ("hierarchy", "tau * eps_theta", "1.000001 * tau * eps_theta"),
+    ("hierarchy", "theta[county]", "theta[county - county]"),
+    ("hierarchy", "- 0.5 * jnp.sum(jnp.square(eps_theta))", "- 0.5 * jnp.sum(jnp.square(eps_theta[1:]))"),
+    ("chain", "eps_z[1:]", "eps_z[:-1]"),
+    ("chain", "jnp.einsum('ik,k->i', W, z_back1)", "jnp.einsum('ki,k->i', W, z_back1)"),
+]
+
+
+@pytest.mark.parametrize(("case", "right", "wrong"), PLANTED)
+def test_planted_errors_of_code_generation_are_seen(case: str, right: str, wrong: str) -> None:
+    aux = sa.auxiliary(MODELS[case])
+    source = sa.to_source(aux.after)
+    assert right in source, source
+    seen = agree.agreement(aux.before, aux.after, source.replace(right, wrong))
+    assert seen.refuted, seen
+    assert seen.where
+
+
+def test_verify_is_refuted_by_a_code_generation_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+    import symaux.defaults as defaults
+
+    aux = sa.auxiliary(MODELS["hierarchy"])
+    honest = defaults._source
+    monkeypatch.setattr(
+        defaults,
+        "_source",
+        lambda model, **kw: honest(model, **kw).replace("tau * eps_theta", "tau * jnp.abs(eps_theta)"),
+    )
+    verdict = aux.verify()
+    assert verdict.status is sa.Status.REFUTED
+    assert verdict.witness
+
+
+def test_a_difference_that_is_not_a_number_refutes() -> None:
+    assert agree.Agreement(1, worst=float("nan")).refuted
+
+
+def test_plates_are_shrunk_to_different_lengths() -> None:
+    model = sa.Model.of(N(z[sa.plate("p", 10**7), sa.plate("q", 10**6)], 0, 1))
+    lengths = agree.small_lengths(model)
+    assert set(lengths.values()) <= set(range(2, 6)) and len(set(lengths.values())) == 2
+
+
+def test_mpmath_reads_a_model_as_scipy_does() -> None:
+    from scipy import stats
+
+    rng = np.random.default_rng(0)
+    values = {"z": rng.normal(size=(6, 3)), "W": rng.normal(size=(3, 3)), "y": rng.normal(size=(6, 3)), "tau": 0.7}
+    found = interpret.log_density(MODELS["chain"], values, {"t": 6, "i": 3, "k": 3})
+    mean = np.tanh(values["z"][:-1] @ values["W"].T)
+    expected = stats.norm.logpdf(values["z"][0]).sum() + stats.norm.logpdf(values["z"][1:], mean, 0.7).sum()
+    expected += stats.norm.logpdf(values["y"], values["z"]).sum()
+    assert float(found) == pytest.approx(expected, rel=1e-13)
