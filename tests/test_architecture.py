@@ -93,9 +93,6 @@ def test_text_becomes_code_in_one_place(path: Path) -> None:
     allowed = {
         "symaux/codegen/execute.py": {"exec", "compile"},
         "symaux/targets.py": {"run_path"},
-        # of numbers in the symbols of a law, all of them arguments: sympy puts dummies for names that are code
-        "symaux/symmetry.py": {"lambdify"},
-        "symaux/proof/normalised.py": {"lambdify"},
     }
     assert found <= allowed.get(shown(path), set())
 
