@@ -18,6 +18,7 @@ import jax.numpy as jnp
 from jax import lax
 from jax.scipy import special
 
+from symaux.codegen.special.normal import log_ndtr
 from symaux.codegen.special.tails import floats, log1mexp, log_less_digamma, negligible, panels, solve_tail, stirling
 
 
@@ -155,7 +156,7 @@ def betainccinv(a, b, q):
 def beta_of_normal(a, b, eps):
     r"""$I^{-1}_{\Phi(\varepsilon)}(a, b)$, exact in both tails: a Beta(a, b) from a standard normal."""
     a, b, eps = floats(a, b, eps)
-    return beta_of_ratio(a, b, beta_log_odds(a, b, special.log_ndtr(eps), special.log_ndtr(-eps)))
+    return beta_of_ratio(a, b, beta_log_odds(a, b, log_ndtr(eps), log_ndtr(-eps)))
 
 
 def betainc(a, b, x):
@@ -218,25 +219,26 @@ def student_t_ppf(u, df):
     u, df = floats(u, df)
     inside = (u > 0) & (u < 1)
     v = jnp.where(inside, u, 0.5)
-    ends = jnp.where(u == 0, -jnp.inf, jnp.where(u == 1, jnp.inf, jnp.nan))
-    small = jnp.minimum(v, 1.0 - v)
-    return jnp.where(inside, student_t_of_tail(df, jnp.sign(v - 0.5), small, v - 0.5), ends)
+    ends = jnp.where(u == 0, -jnp.inf, jnp.where(u == 1, jnp.inf, jnp.nan)).astype(u.dtype)
+    beyond = jnp.log(2.0 * jnp.where(v < 0.5, v, 1.0 - v))
+    return jnp.where(inside, student_t_between(df, 2.0 * v - 1.0, beyond), ends)
 
 
-def student_t_of_tail(df, sign, tail, middle):
-    """The quantile with the given smaller tail probability, and the probability between it and the median."""
-    at_median = middle == 0
-    gap = jnp.where(at_median, 0.25, jnp.abs(middle))
-    log_q = jnp.log(2.0 * jnp.where(at_median, 0.25, tail))
-    half = jnp.full_like(df, 0.5)
-    size = jnp.exp(0.5 * (beta_log_odds(half, 0.5 * df, jnp.log(2.0 * gap), log_q)))
-    log_density = special.gammaln(0.5 * df + 0.5) - special.gammaln(0.5 * df) - 0.5 * jnp.log(df * 3.141592653589793)
-    return jnp.where(at_median, middle * jnp.exp(-log_density), sign * size)
+def student_t_between(df, within, beyond):
+    """The t with probability ``within`` between -t and t, with the sign of t, and exp(beyond) outside."""
+    median = within == 0
+    log_within = jnp.log(jnp.where(median, 0.5, jnp.abs(within)))
+    w = beta_log_odds(jnp.full_like(df, 0.5), 0.5 * df, log_within, jnp.where(median, -0.6931471805599453, beyond))
+    return jnp.where(median, 0.5 * within * jnp.exp(-student_t_log_mode(df)), jnp.sign(within) * jnp.exp(0.5 * w))
+
+
+def student_t_log_mode(df):
+    """The logarithm of the density at zero."""
+    return special.gammaln(0.5 * df + 0.5) - special.gammaln(0.5 * df) - 0.5 * jnp.log(3.141592653589793 * df)
 
 
 def student_t_of_normal(df, eps):
-    r"""$t_\nu$'s quantile at $\Phi(\varepsilon)$, exact in both tails."""
+    r"""Student's t quantile at $\Phi(\varepsilon)$, exact in both tails and near the median."""
     df, eps = floats(df, eps)
-    size = jnp.abs(eps)
-    middle = jnp.sign(eps) * 0.5 * special.erf(size * 0.7071067811865476)
-    return student_t_of_tail(df, jnp.sign(eps), special.ndtr(-size), middle)
+    within = special.erf(0.7071067811865476 * eps)
+    return student_t_between(df, within, 0.6931471805599453 + log_ndtr(-jnp.abs(eps)))

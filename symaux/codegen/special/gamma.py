@@ -16,8 +16,8 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 from jax import lax
-from jax.scipy import special
 
+from symaux.codegen.special.normal import log_ndtr
 from symaux.codegen.special.tails import (
     expm1mx,
     floats,
@@ -124,7 +124,7 @@ def log_gammainccinv(a, log_q):
 def gamma_of_normal(a, eps):
     r"""$P^{-1}(a, \Phi(\varepsilon))$, exact in both tails: a Gamma(a, 1) from a standard normal."""
     a, eps = floats(a, eps)
-    return a * jnp.exp(gamma_log_ratio(a, special.log_ndtr(eps), special.log_ndtr(-eps)))
+    return a * jnp.exp(gamma_log_ratio(a, log_ndtr(eps), log_ndtr(-eps)))
 
 
 def gammainc(a, x):

@@ -11,7 +11,6 @@ True
 
 from __future__ import annotations
 
-import jax
 import jax.numpy as jnp
 from jax import lax
 from jax.scipy import special
