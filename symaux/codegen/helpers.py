@@ -1,28 +1,69 @@
-"""The text of library functions, and of those that they call, without importing jax."""
+"""The text of library functions, and of all that they need, without importing jax.
+
+A function brings along its decorators, the rules that are attached to it (``@f.defjvp``), the constants that it reads
+and the functions that it calls; nothing else of the library comes with it.
+"""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Item:
+    """A function or a constant: its text, the names in it, and the function that it is a rule of."""
+
+    text: str
+    reads: frozenset[str]
+    rule_of: str | None = None
+
 
 @cache
-def _library() -> dict[str, tuple[str, frozenset[str]]]:
-    """Every function of the library: its text, and the library functions that it names."""
-    text = (Path(__file__).parent / "library.py").read_text(encoding="utf-8")
-    functions = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
-    return {
-        name: (
-            ast.get_source_segment(text, node) or "",
-            frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and n.id in functions and n.id != name),
-        )
-        for name, node in functions.items()
-    }
+def _library() -> dict[str, Item]:
+    """Everything that can be taken along, by name, in an order in which it can stand in one file."""
+    items: dict[str, Item] = {}
+    for path in [HERE / "library.py", *sorted((HERE / "special").glob("*.py"))]:
+        for name, item in _items(path.read_text(encoding="utf-8")):
+            assert name not in items, f"{name} is defined twice"
+            items[name] = item
+    return items
+
+
+def _items(text: str) -> Iterator[tuple[str, Item]]:
+    for node in ast.parse(text).body:
+        match node:
+            case ast.FunctionDef(name=name):
+                yield name, Item(_text(text, node), _reads(node), _rule_of(node))
+            case ast.Assign(targets=[ast.Name(id=name)]) if name.isupper():
+                yield name, Item(_text(text, node), _reads(node))
+
+
+def _text(text: str, node: ast.FunctionDef | ast.Assign) -> str:
+    decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
+    first = min([node.lineno, *(d.lineno for d in decorators)])
+    return "\n".join(text.splitlines()[first - 1 : node.end_lineno])
+
+
+def _reads(node: ast.FunctionDef | ast.Assign) -> frozenset[str]:
+    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+
+
+def _rule_of(node: ast.FunctionDef) -> str | None:
+    """The f of ``@f.defjvp``."""
+    match node.decorator_list:
+        case [ast.Attribute(value=ast.Name(id=name), attr="defjvp")]:
+            return name
+    return None
 
 
 def names() -> frozenset[str]:
-    """The names of all library functions: no variable may take one."""
+    """The names of all library functions and constants: no variable may take one."""
     return frozenset(_library())
 
 
@@ -31,6 +72,8 @@ def source(names: set[str]) -> list[str]:
 
     >>> [text.splitlines()[0] for text in source({"mixed"})]
     ['def mixed(exponents, weights):']
+    >>> [text.partition("(")[0].split()[-1] for text in source({"lambertw0_of_exp"})]
+    ['lambertw0_of_exp', 'wright_omega', 'wright_omega_jvp', 'floats']
     """
     library = _library()
     wanted, stack = set(), sorted(names)
@@ -38,5 +81,6 @@ def source(names: set[str]) -> list[str]:
         name = stack.pop()
         if name not in wanted:
             wanted.add(name)
-            stack.extend(library[name][1])
-    return [text for name, (text, _) in library.items() if name in wanted]
+            rules = [other for other, item in library.items() if item.rule_of == name]
+            stack.extend([*(library[name].reads & set(library)), *rules])
+    return [item.text for name, item in library.items() if name in wanted]

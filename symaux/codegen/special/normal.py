@@ -5,8 +5,8 @@ T(h, a) = \frac1{2\pi}\int_0^a \frac{e^{-h^2(1+t^2)/2}}{1+t^2}\,dt.$$
 
 >>> float(ndtri_exp(log_ndtr(-50.0))).__round__(3)
 -50.0
->>> float(erfcinv(1.0))
-0.0
+>>> bool(erfcinv(1.0) == 0)
+True
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 from jax.scipy import special
 
-from symaux.codegen.special.tails import GAUSS_NODES, GAUSS_WEIGHTS, floats, log1mexp
+from symaux.codegen.special.tails import LEGENDRE_NODES, LEGENDRE_WEIGHTS, floats, log1mexp
 
 
 def log_mills(x):
@@ -90,9 +90,9 @@ def owens_t(h, a):
 
 def owen_within(h, a):
     """The integral for 0 ≤ a ≤ 1, by Gauss and Legendre."""
-    t = a[..., None] * jnp.asarray(GAUSS_NODES, h.dtype)
+    t = a[..., None] * jnp.asarray(LEGENDRE_NODES, h.dtype)
     t = jnp.square(t) + 1.0
-    mass = jnp.asarray(GAUSS_WEIGHTS, h.dtype) * jnp.exp(-0.5 * jnp.square(h)[..., None] * t) / t
+    mass = jnp.asarray(LEGENDRE_WEIGHTS, h.dtype) * jnp.exp(-0.5 * jnp.square(h)[..., None] * t) / t
     return 0.15915494309189535 * a * jnp.sum(mass, -1)
 
 
