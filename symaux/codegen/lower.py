@@ -9,6 +9,7 @@ r"""Lowering: a formula in index notation becomes an array expression; sums beco
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import sympy as sp
@@ -17,6 +18,7 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.codegen import contract
+from symaux.codegen.calls import library_call
 from symaux.codegen.pieces import (
     ATOM,
     COMPARISON,
@@ -33,7 +35,7 @@ from symaux.codegen.pieces import (
 )
 from symaux.codegen.read import read
 from symaux.codegen.scope import Scope
-from symaux.codegen.table import FUNCTIONS, RELATIONS
+from symaux.codegen.table import FUNCTIONS, LIBRARY, RELATIONS
 from symaux.errors import UnknownFunction
 from symaux.functions import Correlated, DiscreteQuantile, GaussianLogDensity
 from symaux.indices import is_size, label
@@ -84,14 +86,22 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return lower(_beta(formula), scope)
         case sp.polygamma():
             return _polygamma(formula, scope)
+    if (found := library_call(formula)) is not None:
+        return _library(*found, scope)
     template = FUNCTIONS.get(type(formula))
     if template is None:
         raise UnknownFunction(
             f"no JAX code for {type(formula).__name__} in {formula}\n"
-            f"  known: {', '.join(sorted({f.__name__ for f in FUNCTIONS}))}\n"
+            f"  known: {', '.join(sorted({f.__name__ for f in (*FUNCTIONS, *LIBRARY)}))}\n"
             "  try:   write it with these functions"
         )
     return call(template, [lower(arg, scope) for arg in formula.args], scope.order)
+
+
+def _library(name: str, arguments: Sequence[Any], scope: Scope) -> Piece:
+    scope.use(name)
+    places = ", ".join(f"{{{number}}}" for number in range(len(arguments)))
+    return call(f"{name}({places})", [lower(argument, scope) for argument in arguments], scope.order)
 
 
 def is_constant(formula: Any) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sympy as sp
 from sympy.codegen.cfunctions import expm1, log1p
 
+from symaux import special
 from symaux.functions import log_ndtr, ndtr, ndtri, softplus
 
 SPECIAL = "special."  # jax.scipy.special
@@ -48,8 +49,16 @@ FUNCTIONS: dict[type, str] = {
     expm1: "jnp.expm1({0})",
     ndtr: "special.ndtr({0})",
     ndtri: "special.ndtri({0})",
-    log_ndtr: "special.log_ndtr({0})",
     softplus: "jax.nn.softplus({0})",
+}
+
+# Functions of codegen/special, which generated modules carry with them: the same arguments in the same order.
+LIBRARY: dict[type, str] = {
+    **{function: function.__name__ for function in special.FUNCTIONS},
+    log_ndtr: "log_ndtr",
+    sp.besseli: "iv",
+    sp.besselk: "kv",
+    sp.erfcinv: "erfcinv",
 }
 
 RELATIONS: dict[type, str] = {

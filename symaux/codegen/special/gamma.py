@@ -45,7 +45,7 @@ def gamma_reach(sign, slope, x, level):
 
 
 def gamma_tail(a, w):
-    """The tail of log(x/a) on w's side of the mode: its side, log p(w), J and J's derivative in a, with signs changed."""
+    """The tail of log(x/a) on w's side of the mode: its side, log p(w), J, and minus its derivative in a."""
     sign = jnp.where(w > 0, -1.0, 1.0).astype(w.dtype)
     shifted = (a < 1.0) & (sign > 0)  # by parts: a J(a) = 1 + x J(a + 1)
     x = a * jnp.exp(w)

@@ -1,7 +1,7 @@
 r"""Tails of distributions: a fixed rule for $\int_0^S e^{-f(s)}\,ds$, and the inverse of a tail.
 
-A tail beyond z is $T(z) = p(z)\,J(z)$ with $J(z) = \int_0^\infty e^{-f(s)}\,ds$, $f(s) = \log p(z) - \log p(z + s)$. All
-terms are positive, so that nothing cancels however small the tail; and $(\log T)' = -1/J$ drives Halley's iteration.
+A tail beyond z is $T(z) = p(z)\,J(z)$ with $J(z) = \int_0^\infty e^{-f(s)}\,ds$, $f(s) = \log p(z) - \log p(z + s)$.
+All terms are positive, so that nothing cancels however small the tail; $(\log T)' = -1/J$ drives Halley's iteration.
 
 >>> import jax.numpy as jnp
 >>> s, weights = panels(jnp.asarray(40.0))
@@ -23,7 +23,7 @@ LEGENDRE_NODES = (
     0.7106756380653176, 0.7534499544661147, 0.7938578786203812, 0.8315221334651076, 0.8660910593701449,
     0.8972418979839712, 0.9246838068662849, 0.9481605778830261, 0.9674530379688698, 0.9823811277937532,
     0.9928057557726342, 0.9986319309247408,
-)
+)  # fmt: skip
 LEGENDRE_WEIGHTS = (
     0.003509305004735048, 0.008137197365452835, 0.01269603265463103, 0.017136931456510716, 0.02141794901111334,
     0.025499029631188087, 0.029342046739267772, 0.032911111388180925, 0.03617289705442425, 0.039096947893535156,
@@ -32,7 +32,7 @@ LEGENDRE_WEIGHTS = (
     0.043826046502201906, 0.041655962113473374, 0.039096947893535156, 0.03617289705442425, 0.032911111388180925,
     0.029342046739267772, 0.025499029631188087, 0.02141794901111334, 0.017136931456510716, 0.01269603265463103,
     0.008137197365452835, 0.003509305004735048,
-)
+)  # fmt: skip
 
 
 def floats(*values):

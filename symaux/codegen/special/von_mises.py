@@ -64,7 +64,8 @@ def von_mises_cdf(x, kappa):
 @jax.custom_jvp
 def von_mises_quantile(log_tail, kappa):
     """The z in (0, π) beyond which the probability is exp(log_tail) ≤ ½."""
-    start = jnp.minimum(-special.ndtri(jnp.exp(log_tail)) / jnp.sqrt(kappa), -3.141592653589793 * jnp.expm1(log_tail + 0.6931471805599453))
+    uniform = -3.141592653589793 * jnp.expm1(log_tail + 0.6931471805599453)
+    start = jnp.minimum(-special.ndtri(jnp.exp(log_tail)) / jnp.sqrt(kappa), uniform)
 
     def tail(z):
         value, _, j, _ = von_mises_log_tail(z, kappa)

@@ -1,0 +1,54 @@
+"""Formulas that a library function computes: its name, and what it is given.
+
+>>> a, eps, y = sp.Symbol("a", positive=True), sp.Symbol("eps", real=True), sp.Symbol("y", real=True)
+>>> library_call(gammaincinv(a, ndtr(eps)))
+('gamma_of_normal', (a, eps))
+>>> library_call(sp.LambertW(2*sp.exp(y)))
+('lambertw0_of_exp', (y + log(2),))
+>>> library_call(sp.log(sp.besselk(a, eps)))
+('log_kv', (a, eps))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from symaux.codegen.table import LIBRARY
+from symaux.functions import ndtr
+from symaux.special import betainccinv, betaincinv, gammainccinv, gammaincinv, student_t_ppf, von_mises_ppf
+
+Call = tuple[str, tuple[Any, ...]]
+
+
+def library_call(formula: Any) -> Call | None:
+    """The call that computes a formula best, or None where the library has nothing for it."""
+    match formula:
+        case gammaincinv() | gammainccinv() | betaincinv() | betainccinv() if isinstance(formula.args[-1], ndtr):
+            *shapes, level = formula.args
+            eps = level.args[0] if isinstance(formula, gammaincinv | betaincinv) else -level.args[0]
+            return ("gamma_of_normal" if len(shapes) == 1 else "beta_of_normal"), (*shapes, eps)
+        case student_t_ppf() if isinstance(formula.args[0], ndtr):
+            return "student_t_of_normal", (formula.args[1], formula.args[0].args[0])
+        case von_mises_ppf() if isinstance(formula.args[0], ndtr):
+            return "von_mises_of_normal", (formula.args[0].args[0], formula.args[1])
+        case sp.LambertW():
+            return _lambert(*formula.args)
+        case sp.log() if isinstance(formula.args[0], sp.besseli | sp.besselk):
+            return ("log_iv" if isinstance(formula.args[0], sp.besseli) else "log_kv"), formula.args[0].args
+    name = LIBRARY.get(type(formula))
+    return (name, formula.args) if name else None
+
+
+def _lambert(x: Any, branch: Any = sp.S.Zero) -> Call | None:
+    """A principal branch, or the other one; from the logarithm where the argument is a multiple of an exponential."""
+    if branch not in (0, -1):
+        return None
+    factors = sp.Mul.make_args(x if branch == 0 else -x)
+    powers = [f.exp for f in factors if isinstance(f, sp.exp)]
+    size = sp.Mul(*(f for f in factors if not isinstance(f, sp.exp)))
+    name = "lambertw0" if branch == 0 else "lambertwm1"
+    if powers and size.is_positive:
+        return f"{name}_of_exp", (sp.log(size) + sp.Add(*powers),)
+    return name, (x,)
