@@ -15,7 +15,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import mpmath as mp
 import sympy as sp
@@ -28,18 +28,22 @@ from symaux.functions import log_ndtr, ndtri
 class Special(sp.Function):
     """A function with a value at any precision; ``slopes`` are its derivatives, None where there is no closed form."""
 
-    value: Callable[..., Any]
+    value: ClassVar[Callable[..., Any]]
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
+    @property
+    def given(self) -> Any:
+        return self.args
+
+    def slopes(self) -> tuple[Any, ...]:
         raise NotImplementedError
 
-    def fdiff(self, argindex: int = 1) -> sp.Expr:
+    def fdiff(self, argindex: int = 1) -> Any:
         if not 1 <= argindex <= len(self.args):
             raise ArgumentIndexError(self, argindex)
         slope = self.slopes()[argindex - 1]
         return super().fdiff(argindex) if slope is None else slope
 
-    def _eval_evalf(self, prec: int) -> sp.Expr | None:
+    def _eval_evalf(self, prec: int) -> Any:
         if not all(arg.is_number for arg in self.args):
             return None
         with mp.workprec(prec + 30):
@@ -57,7 +61,7 @@ class Probability(Special):
     """A value between 0 and 1."""
 
     def _eval_is_positive(self) -> bool | None:
-        return True if all(arg.is_positive for arg in self.args) else None
+        return True if all(arg.is_positive for arg in self.given) else None
 
     def _eval_is_nonnegative(self) -> bool | None:
         return self.is_extended_real
@@ -67,26 +71,26 @@ class Positive(Special):
     """A value above zero, wherever there is one."""
 
     def _eval_is_positive(self) -> bool | None:
-        return True if all(arg.is_positive for arg in self.args) else None
+        return True if all(arg.is_positive for arg in self.given) else None
 
 
-def one_minus(u: sp.Expr) -> sp.Expr | None:
+def one_minus(u: Any) -> Any:
     """x, for 1 - x; -x for a normal distribution function's argument."""
     if isinstance(u, sp.Add) and (rest := sp.S.One - u).could_extract_minus_sign() is False and not rest.is_Add:
         return rest
     return None
 
 
-def undone(u: sp.Expr, function: type, shapes: tuple[sp.Expr, ...]) -> sp.Expr | None:
+def undone(u: Any, function: type, shapes: tuple[Any, ...]) -> Any:
     """x, for function(*shapes, x)."""
     return u.args[-1] if isinstance(u, function) and u.args[:-1] == shapes else None
 
 
-def gamma_density(a: sp.Expr, x: sp.Expr) -> sp.Expr:
+def gamma_density(a: Any, x: Any) -> Any:
     return x ** (a - 1) * sp.exp(-x) / sp.gamma(a)
 
 
-def beta_density(a: sp.Expr, b: sp.Expr, x: sp.Expr) -> sp.Expr:
+def beta_density(a: Any, b: Any, x: Any) -> Any:
     return x ** (a - 1) * (1 - x) ** (b - 1) / sp.beta(a, b)
 
 
@@ -97,14 +101,14 @@ class gammainc(Probability):
     value = staticmethod(precise.gamma_lower)
 
     @classmethod
-    def eval(cls, a: sp.Expr, x: sp.Expr) -> sp.Expr | None:
+    def eval(cls, a: Any, x: Any) -> Any:
         return sp.S.Zero if x.is_zero else undone(x, gammaincinv, (a,))
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        return None, gamma_density(*self.args)
+    def slopes(self) -> tuple[Any, ...]:
+        return None, gamma_density(*self.given)
 
-    def definition(self) -> sp.Expr:
-        return sp.lowergamma(*self.args) / sp.gamma(self.args[0])
+    def definition(self) -> Any:
+        return sp.lowergamma(*self.given) / sp.gamma(self.given[0])
 
 
 class gammaincc(Probability):
@@ -114,14 +118,14 @@ class gammaincc(Probability):
     value = staticmethod(precise.gamma_upper)
 
     @classmethod
-    def eval(cls, a: sp.Expr, x: sp.Expr) -> sp.Expr | None:
+    def eval(cls, a: Any, x: Any) -> Any:
         return sp.S.One if x.is_zero else undone(x, gammainccinv, (a,))
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        return None, -gamma_density(*self.args)
+    def slopes(self) -> tuple[Any, ...]:
+        return None, -gamma_density(*self.given)
 
-    def definition(self) -> sp.Expr:
-        return sp.uppergamma(*self.args) / sp.gamma(self.args[0])
+    def definition(self) -> Any:
+        return sp.uppergamma(*self.given) / sp.gamma(self.given[0])
 
 
 class gammaincinv(Positive):
@@ -131,12 +135,12 @@ class gammaincinv(Positive):
     value = staticmethod(precise.gamma_quantile)
 
     @classmethod
-    def eval(cls, a: sp.Expr, u: sp.Expr) -> sp.Expr | None:
+    def eval(cls, a: Any, u: Any) -> Any:
         rest = one_minus(u)
         return undone(u, gammainc, (a,)) if rest is None else gammainccinv(a, rest)
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        return None, 1 / gamma_density(self.args[0], self)
+    def slopes(self) -> tuple[Any, ...]:
+        return None, 1 / gamma_density(self.given[0], self)
 
 
 class gammainccinv(Positive):
@@ -146,12 +150,12 @@ class gammainccinv(Positive):
     value = staticmethod(precise.gamma_upper_quantile)
 
     @classmethod
-    def eval(cls, a: sp.Expr, q: sp.Expr) -> sp.Expr | None:
+    def eval(cls, a: Any, q: Any) -> Any:
         rest = one_minus(q)
         return undone(q, gammaincc, (a,)) if rest is None else gammaincinv(a, rest)
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        return None, -1 / gamma_density(self.args[0], self)
+    def slopes(self) -> tuple[Any, ...]:
+        return None, -1 / gamma_density(self.given[0], self)
 
 
 class betainc(Probability):
@@ -161,14 +165,14 @@ class betainc(Probability):
     value = staticmethod(lambda a, b, x: precise.beta_lower(a, b, x, 1 - x))
 
     @classmethod
-    def eval(cls, a: sp.Expr, b: sp.Expr, x: sp.Expr) -> sp.Expr | None:
+    def eval(cls, a: Any, b: Any, x: Any) -> Any:
         return x if x in (0, 1) else undone(x, betaincinv, (a, b))
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        return None, None, beta_density(*self.args)
+    def slopes(self) -> tuple[Any, ...]:
+        return None, None, beta_density(*self.given)
 
-    def definition(self) -> sp.Expr:
-        a, b, x = self.args
+    def definition(self) -> Any:
+        a, b, x = self.given
         return sp.betainc_regularized(a, b, 0, x)
 
 
@@ -179,14 +183,14 @@ class betaincc(Probability):
     value = staticmethod(lambda a, b, x: precise.beta_lower(b, a, 1 - x, x))
 
     @classmethod
-    def eval(cls, a: sp.Expr, b: sp.Expr, x: sp.Expr) -> sp.Expr | None:
+    def eval(cls, a: Any, b: Any, x: Any) -> Any:
         return 1 - x if x in (0, 1) else undone(x, betainccinv, (a, b))
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        return None, None, -beta_density(*self.args)
+    def slopes(self) -> tuple[Any, ...]:
+        return None, None, -beta_density(*self.given)
 
-    def definition(self) -> sp.Expr:
-        a, b, x = self.args
+    def definition(self) -> Any:
+        a, b, x = self.given
         return sp.betainc_regularized(a, b, x, 1)
 
 
@@ -197,12 +201,12 @@ class betaincinv(Positive):
     value = staticmethod(precise.beta_quantile)
 
     @classmethod
-    def eval(cls, a: sp.Expr, b: sp.Expr, u: sp.Expr) -> sp.Expr | None:
+    def eval(cls, a: Any, b: Any, u: Any) -> Any:
         rest = one_minus(u)
         return undone(u, betainc, (a, b)) if rest is None else betainccinv(a, b, rest)
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        return None, None, 1 / beta_density(*self.args[:2], self)
+    def slopes(self) -> tuple[Any, ...]:
+        return None, None, 1 / beta_density(*self.given[:2], self)
 
 
 class betainccinv(Positive):
@@ -212,12 +216,12 @@ class betainccinv(Positive):
     value = staticmethod(precise.beta_upper_quantile)
 
     @classmethod
-    def eval(cls, a: sp.Expr, b: sp.Expr, q: sp.Expr) -> sp.Expr | None:
+    def eval(cls, a: Any, b: Any, q: Any) -> Any:
         rest = one_minus(q)
         return undone(q, betaincc, (a, b)) if rest is None else betaincinv(a, b, rest)
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        return None, None, -1 / beta_density(*self.args[:2], self)
+    def slopes(self) -> tuple[Any, ...]:
+        return None, None, -1 / beta_density(*self.given[:2], self)
 
 
 class student_t_ppf(Special):
@@ -226,8 +230,8 @@ class student_t_ppf(Special):
     nargs = 2
     value = staticmethod(precise.student_t_quantile)
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        df = self.args[1]
+    def slopes(self) -> tuple[Any, ...]:
+        df = self.given[1]
         return sp.sqrt(df) * sp.beta(sp.S.Half, df / 2) * (1 + self**2 / df) ** ((df + 1) / 2), None
 
 
@@ -238,11 +242,11 @@ class von_mises_cdf(Probability):
     value = staticmethod(precise.von_mises_lower)
 
     @classmethod
-    def eval(cls, x: sp.Expr, kappa: sp.Expr) -> sp.Expr | None:
+    def eval(cls, x: Any, kappa: Any) -> Any:
         return x.args[0] if isinstance(x, von_mises_ppf) and x.args[1] == kappa else None
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        x, kappa = self.args
+    def slopes(self) -> tuple[Any, ...]:
+        x, kappa = self.given
         return sp.exp(kappa * sp.cos(x)) / (2 * sp.pi * sp.besseli(0, kappa)), None
 
 
@@ -253,11 +257,11 @@ class von_mises_ppf(Special):
     value = staticmethod(precise.von_mises_quantile)
 
     @classmethod
-    def eval(cls, u: sp.Expr, kappa: sp.Expr) -> sp.Expr | None:
+    def eval(cls, u: Any, kappa: Any) -> Any:
         return u.args[0] if isinstance(u, von_mises_cdf) and u.args[1] == kappa else None
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        kappa = self.args[1]
+    def slopes(self) -> tuple[Any, ...]:
+        kappa = self.given[1]
         return 2 * sp.pi * sp.besseli(0, kappa) * sp.exp(-kappa * sp.cos(self)), None
 
 
@@ -268,14 +272,14 @@ class ndtri_exp(Special):
     value = staticmethod(precise.normal_log_quantile)
 
     @classmethod
-    def eval(cls, log_p: sp.Expr) -> sp.Expr | None:
+    def eval(cls, log_p: Any) -> Any:
         return log_p.args[0] if isinstance(log_p, log_ndtr) else None
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        return (sp.sqrt(2 * sp.pi) * sp.exp(self.args[0] + self**2 / 2),)
+    def slopes(self) -> tuple[Any, ...]:
+        return (sp.sqrt(2 * sp.pi) * sp.exp(self.given[0] + self**2 / 2),)
 
-    def definition(self) -> sp.Expr:
-        return ndtri(sp.exp(self.args[0])).definition()
+    def definition(self) -> Any:
+        return ndtri(sp.exp(self.given[0])).definition()
 
 
 class lambertw0_of_exp(Positive):
@@ -284,14 +288,14 @@ class lambertw0_of_exp(Positive):
     nargs = 1
     value = staticmethod(precise.omega)
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
+    def slopes(self) -> tuple[Any, ...]:
         return (self / (1 + self),)
 
     def _eval_is_positive(self) -> bool | None:
-        return self.args[0].is_extended_real
+        return self.given[0].is_extended_real
 
-    def definition(self) -> sp.Expr:
-        return sp.LambertW(sp.exp(self.args[0]))
+    def definition(self) -> Any:
+        return sp.LambertW(sp.exp(self.given[0]))
 
 
 class lambertwm1_of_exp(Special):
@@ -300,11 +304,11 @@ class lambertwm1_of_exp(Special):
     nargs = 1
     value = staticmethod(precise.other_omega)
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
+    def slopes(self) -> tuple[Any, ...]:
         return (self / (1 + self),)
 
-    def definition(self) -> sp.Expr:
-        return sp.LambertW(-sp.exp(self.args[0]), -1)
+    def definition(self) -> Any:
+        return sp.LambertW(-sp.exp(self.given[0]), -1)
 
 
 class owens_t(Special):
@@ -313,8 +317,8 @@ class owens_t(Special):
     nargs = 2
     value = staticmethod(precise.owen)
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        h, a = self.args
+    def slopes(self) -> tuple[Any, ...]:
+        h, a = self.given
         in_a = sp.exp(-(h**2) * (1 + a**2) / 2) / (2 * sp.pi * (1 + a**2))
         return -sp.exp(-(h**2) / 2) * sp.erf(a * h / sp.sqrt(2)) / (2 * sp.sqrt(2 * sp.pi)), in_a
 
@@ -325,12 +329,12 @@ class log_iv(Special):
     nargs = 2
     value = staticmethod(lambda nu, x: mp.log(mp.besseli(nu, x)))
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        nu, x = self.args
+    def slopes(self) -> tuple[Any, ...]:
+        nu, x = self.given
         return None, nu / x + sp.exp(log_iv(nu + 1, x) - self)
 
-    def definition(self) -> sp.Expr:
-        return sp.log(sp.besseli(*self.args))
+    def definition(self) -> Any:
+        return sp.log(sp.besseli(*self.given))
 
 
 class log_kv(Special):
@@ -339,12 +343,12 @@ class log_kv(Special):
     nargs = 2
     value = staticmethod(lambda nu, x: mp.log(mp.besselk(nu, x)))
 
-    def slopes(self) -> tuple[sp.Expr | None, ...]:
-        nu, x = self.args
+    def slopes(self) -> tuple[Any, ...]:
+        nu, x = self.given
         return None, nu / x - sp.exp(log_kv(nu + 1, x) - self)
 
-    def definition(self) -> sp.Expr:
-        return sp.log(sp.besselk(*self.args))
+    def definition(self) -> Any:
+        return sp.log(sp.besselk(*self.given))
 
 
 FUNCTIONS: tuple[type[Special], ...] = (
@@ -368,7 +372,7 @@ FUNCTIONS: tuple[type[Special], ...] = (
 )
 
 
-def regularised(formula: sp.Expr) -> sp.Expr:
+def regularised(formula: Any) -> Any:
     """Sympy's incomplete gamma and beta functions as multiples of the regularised ones, so that normalisers cancel.
 
     >>> a, b, x = sp.symbols("a b x", positive=True)

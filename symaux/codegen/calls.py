@@ -27,7 +27,8 @@ def library_call(formula: Any) -> Call | None:
     match formula:
         case gammaincinv() | gammainccinv() | betaincinv() | betainccinv() if isinstance(formula.args[-1], ndtr):
             *shapes, level = formula.args
-            eps = level.args[0] if isinstance(formula, gammaincinv | betaincinv) else -level.args[0]
+            eps: Any = level.args[0]
+            eps = eps if isinstance(formula, gammaincinv | betaincinv) else -eps
             return ("gamma_of_normal" if len(shapes) == 1 else "beta_of_normal"), (*shapes, eps)
         case student_t_ppf() if isinstance(formula.args[0], ndtr):
             return "student_t_of_normal", (formula.args[1], formula.args[0].args[0])
@@ -45,7 +46,7 @@ def _lambert(x: Any, branch: Any = sp.S.Zero) -> Call | None:
     """A principal branch, or the other one; from the logarithm where the argument is a multiple of an exponential."""
     if branch not in (0, -1):
         return None
-    factors = sp.Mul.make_args(x if branch == 0 else -x)
+    factors: Any = sp.Mul.make_args(x if branch == 0 else -x)
     powers = [f.exp for f in factors if isinstance(f, sp.exp)]
     size = sp.Mul(*(f for f in factors if not isinstance(f, sp.exp)))
     name = "lambertw0" if branch == 0 else "lambertwm1"

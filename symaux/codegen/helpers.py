@@ -57,7 +57,7 @@ def _reads(node: ast.FunctionDef | ast.Assign) -> frozenset[str]:
 def _rule_of(node: ast.FunctionDef) -> str | None:
     """The f of ``@f.defjvp``."""
     match node.decorator_list:
-        case [ast.Attribute(value=ast.Name(id=name), attr="defjvp")]:
+        case [ast.Attribute(value=ast.Name(id=name), attr="defjvp"), *_]:
             return name
     return None
 

@@ -13,6 +13,7 @@ where $r = \sqrt{x^2 + \nu^2}$ is large, I is taken from Debye's expansion, whic
 
 from __future__ import annotations
 
+import jax
 import jax.numpy as jnp
 from jax import lax
 from jax.scipy import special
@@ -56,7 +57,12 @@ DEBYE = (
 def log_kv(nu, x):
     r"""$\log K_\nu(x)$ for x > 0."""
     nu, x = floats(nu, x)
-    nu = jnp.abs(nu)
+    return integral_log_kv(jnp.abs(nu), x)
+
+
+@jax.jit
+def integral_log_kv(nu, x):
+    """The integral around its peak, with nodes that do not move with the arguments."""
     order, at = lax.stop_gradient((nu, x))
     r, peak = jnp.hypot(order, at), jnp.arcsinh(order / at)
     wide, narrow = 0.5 * (r + order), 0.5 * jnp.square(at) / (r + order)
@@ -75,7 +81,12 @@ def log_kv(nu, x):
 
 def log_iv(nu, x):
     r"""$\log I_\nu(x)$ for ν ≥ 0 and x ≥ 0."""
-    nu, x = floats(nu, x)
+    return joined_log_iv(*floats(nu, x))
+
+
+@jax.jit
+def joined_log_iv(nu, x):
+    """The power series, or Debye's expansion where the arguments are large."""
     large = jnp.square(nu) + jnp.square(x) > 900.0
     return jnp.where(
         large,

@@ -83,6 +83,7 @@ def swapped(lower, a, b):
 
 
 @jax.custom_jvp
+@jax.jit
 def beta_log_odds(a, b, log_u, log_q):
     """w = logit(x) - log(a/b) with I_x(a, b) = u, from log u and log(1 - u): the smaller of the two tails decides."""
     zero = jnp.zeros_like(a)
@@ -103,6 +104,7 @@ def beta_log_odds(a, b, log_u, log_q):
 
 
 @beta_log_odds.defjvp
+@jax.jit
 def beta_log_odds_jvp(primals, tangents):
     a, b, log_u, log_q = primals
     w = beta_log_odds(a, b, log_u, log_q)
@@ -122,6 +124,7 @@ def logit_betaincinv(a, b, log_u, log_q):
 
 
 @jax.custom_jvp
+@jax.jit
 def beta_of_ratio(a, b, w):
     """x = 1/(1 + (b/a) exp(-w)), without overflow."""
     size = jnp.exp(-jnp.abs(w))
@@ -129,6 +132,7 @@ def beta_of_ratio(a, b, w):
 
 
 @beta_of_ratio.defjvp
+@jax.jit
 def beta_of_ratio_jvp(primals, tangents):
     a, b, w = primals
     x = beta_of_ratio(a, b, w)
@@ -178,6 +182,7 @@ def log_betainc(a, b, x):
 
 
 @jax.custom_jvp
+@jax.jit
 def beta_log_tails(a, b, x, y):
     """log I_x(a, b) and log(1 - I_x(a, b)), from x and y = 1 - x."""
     w = beta_coordinate(a, b, x, y)
@@ -189,6 +194,7 @@ def beta_log_tails(a, b, x, y):
 
 
 @beta_log_tails.defjvp
+@jax.jit
 def beta_log_tails_jvp(primals, tangents):
     a, b, x, y = primals
     w = beta_coordinate(a, b, x, y)

@@ -61,6 +61,7 @@ def gamma_tail(a, w):
 
 
 @jax.custom_jvp
+@jax.jit
 def gamma_log_ratio(a, log_u, log_q):
     """w with P(a, a exp(w)) = u, from log u and log(1 - u): the smaller of the two tails decides."""
     zero = jnp.zeros_like(a)
@@ -80,6 +81,7 @@ def gamma_log_ratio(a, log_u, log_q):
 
 
 @gamma_log_ratio.defjvp
+@jax.jit
 def gamma_log_ratio_jvp(primals, tangents):
     a, log_u, log_q = primals
     w = gamma_log_ratio(a, log_u, log_q)
@@ -150,6 +152,7 @@ def log_gammaincc(a, x):
 
 
 @jax.custom_jvp
+@jax.jit
 def gamma_log_tails(a, x):
     """log P and log Q."""
     w = gamma_coordinate(a, x)
@@ -160,6 +163,7 @@ def gamma_log_tails(a, x):
 
 
 @gamma_log_tails.defjvp
+@jax.jit
 def gamma_log_tails_jvp(primals, tangents):
     a, x = primals
     w = gamma_coordinate(a, x)

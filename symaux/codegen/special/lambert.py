@@ -44,6 +44,7 @@ def lambertw0(x):
 
 
 @jax.custom_jvp
+@jax.jit
 def lambert_principal(x):
     low = x < -0.25
     near = -jnp.exp(lambert_log(lambert_depth(jnp.where(low, x, -0.3)), -1.0))
@@ -59,6 +60,7 @@ def lambert_principal(x):
 
 
 @lambert_principal.defjvp
+@jax.jit
 def lambert_principal_jvp(primals, tangents):
     (x,), (change,) = primals, tangents
     w = lambert_principal(x)
@@ -71,6 +73,7 @@ def lambertwm1(x):
 
 
 @jax.custom_jvp
+@jax.jit
 def lambert_other(x):
     inside = (x < 0) & (x > -0.36787945)
     z = jnp.where(inside, x, -0.2)
@@ -80,6 +83,7 @@ def lambert_other(x):
 
 
 @lambert_other.defjvp
+@jax.jit
 def lambert_other_jvp(primals, tangents):
     (x,), (change,) = primals, tangents
     w = lambert_other(x)
@@ -92,6 +96,7 @@ def lambertw0_of_exp(y):
 
 
 @jax.custom_jvp
+@jax.jit
 def wright_omega(y):
     v = jnp.where(y > 1.0, jnp.log(jnp.maximum(y, 1.0)), y)
     v = lax.fori_loop(0, 7, lambda _, v: v - (jnp.exp(v) + v - y) / (1.0 + jnp.exp(v)), v)
@@ -99,6 +104,7 @@ def wright_omega(y):
 
 
 @wright_omega.defjvp
+@jax.jit
 def wright_omega_jvp(primals, tangents):
     w = wright_omega(primals[0])
     return w, tangents[0] * w / (1.0 + w)
@@ -110,12 +116,14 @@ def lambertwm1_of_exp(y):
 
 
 @jax.custom_jvp
+@jax.jit
 def wright_other(y):
     d = -1.0 - y
     return jnp.where(d >= 0, y - lambert_log(jnp.maximum(d, 0.0), 1.0), jnp.nan)
 
 
 @wright_other.defjvp
+@jax.jit
 def wright_other_jvp(primals, tangents):
     w = wright_other(primals[0])
     return w, tangents[0] * w / (1.0 + w)

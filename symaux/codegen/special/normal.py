@@ -36,6 +36,7 @@ def log_ndtr(x):
 
 
 @jax.custom_jvp
+@jax.jit
 def log_normal_cdf(x):
     size = jnp.abs(x)
     tail = log_mills(size) - 0.5 * jnp.square(size) - 0.9189385332046727
@@ -43,6 +44,7 @@ def log_normal_cdf(x):
 
 
 @log_normal_cdf.defjvp
+@jax.jit
 def log_normal_cdf_jvp(primals, tangents):
     (x,), (change,) = primals, tangents
     value = log_normal_cdf(x)
@@ -56,6 +58,7 @@ def ndtri_exp(log_p):
 
 
 @jax.custom_jvp
+@jax.jit
 def normal_quantile(log_p):
     lower = log_p < -0.6931471805599453
     tail = jnp.where(lower, log_p, log1mexp(log_p))
@@ -70,6 +73,7 @@ def normal_quantile(log_p):
 
 
 @normal_quantile.defjvp
+@jax.jit
 def normal_quantile_jvp(primals, tangents):
     (log_p,), (change,) = primals, tangents
     x = normal_quantile(log_p)
@@ -97,6 +101,7 @@ def owen_within(h, a):
 
 
 @jax.custom_jvp
+@jax.jit
 def owen(h, a):
     size, slope = jnp.abs(h), jnp.abs(a)
     steep = slope > 1.0
@@ -107,6 +112,7 @@ def owen(h, a):
 
 
 @owen.defjvp
+@jax.jit
 def owen_jvp(primals, tangents):
     h, a = primals
     in_h = -0.19947114020071635 * jnp.exp(-0.5 * jnp.square(h)) * special.erf(a * h * 0.7071067811865476)

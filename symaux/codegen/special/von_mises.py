@@ -41,12 +41,14 @@ def von_mises_log_tail(z, kappa):
 
 
 @jax.custom_jvp
+@jax.jit
 def von_mises_log_cdf(x, kappa):
     tail = jnp.minimum(von_mises_log_tail(jnp.abs(x), kappa)[0], -0.6931471805599453)
     return jnp.where(x < 0, tail, log1mexp(tail))
 
 
 @von_mises_log_cdf.defjvp
+@jax.jit
 def von_mises_log_cdf_jvp(primals, tangents):
     x, kappa = primals
     value = von_mises_log_cdf(x, kappa)
@@ -62,6 +64,7 @@ def von_mises_cdf(x, kappa):
 
 
 @jax.custom_jvp
+@jax.jit
 def von_mises_quantile(log_tail, kappa):
     """The z in (0, π) beyond which the probability is exp(log_tail) ≤ ½."""
     uniform = -3.141592653589793 * jnp.expm1(log_tail + 0.6931471805599453)
@@ -75,6 +78,7 @@ def von_mises_quantile(log_tail, kappa):
 
 
 @von_mises_quantile.defjvp
+@jax.jit
 def von_mises_quantile_jvp(primals, tangents):
     log_tail, kappa = primals
     z = von_mises_quantile(log_tail, kappa)
