@@ -781,3 +781,14 @@ def test_every_function_of_the_table_against_scipy() -> None:
         return lognorm(p["t"]) + float(sum(parts))
 
     agrees(model, {"t": np.zeros(2), **position}, {}, oracle, rtol=1e-10)
+
+
+def test_a_skew_normal_keeps_its_digits_in_the_tail() -> None:
+    slant = sp.Symbol("slant", real=True)
+    model = sa.Model.of(sa.skew_normal(y[n], 0, 1, slant), observed=[y])
+    ys = np.array([-30.0, 8.0])
+
+    def oracle(p):
+        return np.sum(np.log(2) + stats.norm.logpdf(ys) + special.log_ndtr(p["slant"] * ys))
+
+    agrees(model, {"slant": 3.0}, {"y": ys}, oracle)

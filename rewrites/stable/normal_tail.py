@@ -28,6 +28,12 @@ def normal_tail(formula: Any) -> Any | None:
             return log_ndtr(formula.args[0].args[0])
         case sp.log() if isinstance(formula.args[0], sp.erfc):
             return sp.log(2) + log_ndtr(-sp.sqrt(2) * formula.args[0].args[0])
+        case sp.log() if _two_minus_erfc(formula.args[0]):  # what sympy makes of erfc(-x)
+            return sp.log(2) + log_ndtr(sp.sqrt(2) * (2 - formula.args[0]).args[0])
         case sp.Pow() if isinstance(formula.base, ndtr):
             return sp.exp(formula.exp * log_ndtr(formula.base.args[0]))
     return None
+
+
+def _two_minus_erfc(formula: Any) -> bool:
+    return isinstance(formula, sp.Add) and isinstance(2 - formula, sp.erfc)

@@ -1,0 +1,94 @@
+"""Simplification rules of code generation: each fires, and each is an equality at high precision."""
+
+from __future__ import annotations
+
+import mpmath as mp
+import pytest
+import sympy as sp
+
+import symaux as sa
+from rewrites import SIMPLIFICATIONS
+from symaux.codegen.simplify import simplifier
+from symaux.functions import defined
+
+x, p = sp.symbols("x p", real=True)
+q = sp.Symbol("q", positive=True)
+w, k = sa.arrays("w"), sa.plate("k", 3)
+RULES = {rule.__name__: rule for rule in SIMPLIFICATIONS}
+
+FIRES = {
+    "sigmoid_complement": [1 - sa.sigmoid(x), 1 - sa.sigmoid(-2 * x + p), 1 - 1 / (1 + sp.exp(x * p))],
+    "normal_tail": [
+        1 - sa.ndtr(x), sp.log(sa.ndtr(x)), sa.ndtr(x) ** p, sp.log(sp.erfc(x)), sp.log(sp.erfc(-p * x / sp.sqrt(2))),
+    ],
+    "log_of_power": [
+        sp.log(sa.sigmoid(x)), sp.log(q**p, evaluate=False), sp.log(1 / (1 + q)), sp.log((2 + sp.exp(x)) ** -p),
+    ],
+    "log_plus_one": [sp.log(1 + sp.exp(x)), sp.log(1 + x**2), sp.log(1 - sa.ndtr(x) / 2), sp.log(1 + q), sp.log(1 + 2 * q + q**2)],
+    "exp_minus_one": [sp.exp(x) - 1, 1 - sp.exp(x), sp.exp(-p * x) - 1],
+}  # fmt: skip
+SILENT = {
+    "sigmoid_complement": [x, 1 - x, 2 - sa.sigmoid(x), 1 + sa.sigmoid(x), 1 - sa.sigmoid(x) ** 2],
+    "normal_tail": [x, 2 - sa.ndtr(x), 1 + sa.ndtr(x), sp.log(x), sp.erfc(x)],
+    "log_of_power": [x, sp.log(q), sp.log(x**2), sp.log((x - 1) ** 2), sp.log(x)],
+    "log_plus_one": [x, sp.log(x), sp.log(2 + x), sp.log(x + p)],
+    "exp_minus_one": [x, sp.exp(x), sp.exp(x) + 1, 2 - sp.exp(x), sp.exp(x) - 2, sp.exp(x) - sp.exp(p) - 1],
+}
+
+
+def same(one: sp.Expr, other: sp.Expr) -> bool:
+    """Equality at random points, to 40 digits."""
+    with mp.workdps(50):
+        for number in range(6):
+            at = {
+                x: sp.Rational(7 * number - 16, 11),
+                p: sp.Rational(5 - 3 * number, 7),
+                q: sp.Rational(2 * number + 1, 9),
+            }
+            left, right = (sp.N(defined(f).xreplace(at), 50) for f in (one, other))
+            if abs(left - right) > sp.Float("1e-40", 50) * max(1, abs(left)):
+                return False
+    return True
+
+
+def test_every_rule_is_tested() -> None:
+    assert set(RULES) == set(FIRES) == set(SILENT)
+
+
+@pytest.mark.parametrize(("name", "formula"), [(n, f) for n, fs in FIRES.items() for f in fs], ids=str)
+def test_rules_fire_and_are_equalities(name: str, formula: sp.Expr) -> None:
+    better = RULES[name](formula)
+    assert better is not None and better != formula
+    assert same(formula, better)
+
+
+@pytest.mark.parametrize(("name", "formula"), [(n, f) for n, fs in SILENT.items() for f in fs], ids=str)
+def test_rules_answer_none_where_they_do_not_apply(name: str, formula: sp.Expr) -> None:
+    assert RULES[name](formula) is None
+
+
+@pytest.mark.parametrize("formula", [f for fs in FIRES.values() for f in fs] + [
+    sp.log(1 - sa.sigmoid(x)) * p + sp.log(sa.sigmoid(x)), sp.log(1 - sp.exp(-q)), sp.sqrt(1 - sa.ndtr(x)), sp.log(1 - sa.ndtr(x)),
+    sp.exp(sp.log(1 + sp.exp(x)) - p), (sp.exp(x) - 1) / (sp.exp(x) + 1),
+], ids=str)  # fmt: skip
+def test_all_together_are_an_equality(formula: sp.Expr) -> None:
+    assert same(formula, simplifier(SIMPLIFICATIONS)(formula))
+
+
+def test_a_bernoulli_with_a_logit_is_fused() -> None:
+    """No probability is formed: both branches become softplus of the logit."""
+    y = sp.Symbol("y", integer=True)
+    simple = simplifier(SIMPLIFICATIONS)(sa.bernoulli(y, sa.sigmoid(x)).log_density)
+    assert simple.atoms(sa.softplus) == {sa.softplus(x), sa.softplus(-x)}
+    assert not simple.has(sp.log)
+
+
+def test_sums_are_left_in_place() -> None:
+    total = sp.Sum(w[k] * sp.log(1 + sp.exp(w[k])), k)
+    simple = simplifier(SIMPLIFICATIONS)(total)
+    assert isinstance(simple, sp.Sum) and simple.has(sa.softplus)
+
+
+def test_a_rule_that_keeps_firing_is_stopped() -> None:
+    made = simplifier([lambda e: e + 1 if isinstance(e, sp.Add) else None])(x + p)
+    assert made.has(x)
