@@ -1,7 +1,7 @@
 """The rule library. ``RULES`` is tried in this order; ``SIMPLIFICATIONS`` is what code generation uses.
 
 >>> [rule.name for rule in RULES]
-['location_scale', 'monotone', 'inverse_cdf', 'probit']
+['location_scale', 'monotone', 'inverse_cdf', 'probit', 'implicit']
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rewrites.implicit import implicit
 from rewrites.inverse_cdf import inverse_cdf
 from rewrites.location_scale import location_scale
 from rewrites.monotone import monotone
@@ -20,7 +21,7 @@ from rewrites.stable.normal_tail import normal_tail
 from rewrites.stable.sigmoid_complement import sigmoid_complement
 from symaux.rewrite import Rule
 
-RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit)
+RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, implicit)
 SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     sigmoid_complement,
     normal_tail,

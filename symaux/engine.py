@@ -24,6 +24,7 @@ from symaux.charts import region
 from symaux.derivation import Step
 from symaux.errors import NoRuleApplies, SymauxError
 from symaux.form import AuxiliaryForm
+from symaux.functions import ImplicitQuantile
 from symaux.indices import indices_of
 from symaux.kernel import Kernel, kernel
 from symaux.laws import Law
@@ -48,13 +49,21 @@ def forms(law: Law, rules: GivenRules, *, noise: str = "auto", depth: int = DEPT
     generic, proved = kernel(law), False
     if law.spelling is None:
         _refuse(law if all(isinstance(p, sp.Symbol) for p in law.parameters) else generic.law)
+    special = _with_numbers(generic)
     for found in _shared(generic.law, given, noise, depth):
+        if special is not None and not proved and found.value.has(ImplicitQuantile):
+            yield from (_about(law, special, f) for f in _closed(special, given, noise, depth))
         proved = proved or bool(found.verdict)
         yield _about(law, generic, found)
-    special = _with_numbers(generic)
     if not proved and special is not None:
         for found in _shared(special.law, given, noise, depth):
             yield _about(law, special, found)
+
+
+def _closed(special: Kernel, rules: tuple[Rule, ...], noise: str, depth: int) -> Iterator[Found]:
+    """Forms for the numbers at hand that do not iterate, where those for all numbers would."""
+    found = _shared(special.law, tuple(r for r in rules if not r.last), noise, depth)
+    return (form for form in found if form.verdict)
 
 
 def derive(law: Law, rules: GivenRules, *, noise: str = "auto", accept: str | None = None) -> AuxiliaryForm:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import mpmath as mp
 import sympy as sp
 from sympy.codegen.cfunctions import expm1, log1p
 
@@ -21,8 +22,11 @@ __all__ = [
     "Correlated",
     "DiscreteQuantile",
     "GaussianLogDensity",
+    "ImplicitQuantile",
     "defined",
+    "directed",
     "expm1",
+    "line_quantile",
     "log1p",
     "log_ndtr",
     "ndtr",
@@ -148,6 +152,80 @@ class Correlated(sp.Expr):
     @property
     def bound_plates(self) -> tuple[Any, ...]:
         return self.args[3:]
+
+
+class ImplicitQuantile(sp.Expr):
+    r"""The t with $\int_{-\infty}^t e^{\ell(s)}\,ds = u$, for a log-density $\ell$ on the whole line; ``variable`` is bound.
+
+    >>> t, u = sp.Symbol("t", real=True), sp.Symbol("u", positive=True)
+    >>> logistic = ImplicitQuantile(u, t, -t - 2*sp.log(1 + sp.exp(-t)))
+    >>> round(float(logistic.subs(u, sp.Rational(3, 4))), 12) == round(float(sp.log(3)), 12)
+    True
+    """
+
+    def __new__(cls, u: Any, variable: Any, log_density: Any) -> ImplicitQuantile:
+        return super().__new__(cls, u, variable, log_density)
+
+    is_commutative = True
+    is_real = True
+    opaque = True
+
+    @property
+    def free_symbols(self) -> set[Any]:
+        return super().free_symbols - {self.args[1]}
+
+    def _eval_derivative(self, symbol: Any) -> sp.Expr:
+        u, variable, log_density = self.args
+        if log_density.has(symbol):
+            raise NotImplementedError(
+                f"the derivative of an implicit quantile in {symbol} is worked out by generated code"
+            )
+        return u.diff(symbol) * sp.exp(-log_density.xreplace({variable: self}))
+
+    def _eval_evalf(self, prec: int) -> sp.Expr:
+        u, variable, log_density = (arg.evalf(mp.libmp.prec_to_dps(prec)) for arg in self.args)
+        if not u.is_number or (log_density.free_symbols - {variable}):
+            return self
+        return sp.Float(line_quantile(u, variable, log_density, prec), precision=prec)
+
+
+def line_quantile(u: sp.Expr, variable: Any, log_density: sp.Expr, prec: int) -> Any:
+    """By quadrature and bracketing: slow, and independent of the generated code."""
+    from symaux.numeric import exponential, number
+
+    with mp.workprec(prec + 20):
+        level = mp.mpmathify(u)
+
+        def height(t: Any) -> Any:
+            try:
+                return exponential(number(log_density, {variable: t}))
+            except OverflowError:
+                return mp.mpf(0)  # so far out that a part of the formula is beyond all bounds
+
+        def between(low: Any, high: Any) -> Any:
+            return mp.quad(height, [low, (low + high) / 2, high])
+
+        start = mp.mpf(0)
+        reached = mp.quad(height, [-mp.inf, -8, -1, start])
+        low, high = start, start
+        step = mp.mpf(1)
+        while reached > level:
+            low, high, step = low - step, low, 2 * step
+            reached -= between(low, high)
+        if high == start and reached <= level:
+            while (more := between(low, low + step)) + reached < level:
+                low, reached, step = low + step, reached + more, 2 * step
+            high = low + step
+        return mp.findroot(
+            lambda t: between(low, t) + reached - level, (low, high), solver="anderson", tol=mp.eps**2, verify=False
+        )
+
+
+def directed(formula: sp.Expr) -> sp.Expr:
+    """A formula that is cheap to evaluate and rises and falls with the noise as the given one does."""
+    return formula.replace(
+        lambda e: isinstance(e, ImplicitQuantile), lambda e: sp.log(e.args[0]) - sp.log(1 - e.args[0])
+    )
 
 
 class DiscreteQuantile(sp.Expr):

@@ -23,6 +23,10 @@ from symaux.errors import ModelError
 SIZE_PREFIX = "size_"
 
 
+class Bound(sp.Symbol):
+    """A variable that a function binds, as an integral does: nobody reads it."""
+
+
 def plate(name: str, size: int | None = None) -> Idx:
     """The index ``name`` of a plate of ``size`` elements; without a size, the data's shapes give it.
 
@@ -116,7 +120,7 @@ def references(formula: sp.Basic) -> Iterator[sp.Expr]:
                 yield element
                 stack.extend(element.indices)
             case sp.Symbol() as symbol:
-                if not is_size(symbol):
+                if not is_size(symbol) and not isinstance(symbol, Bound):
                     yield symbol
             case other:
                 stack.extend(other.args)

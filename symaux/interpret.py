@@ -13,8 +13,9 @@ import mpmath as mp
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
-from symaux.functions import Defined, GaussianLogDensity, defined
+from symaux.functions import Defined, GaussianLogDensity, ImplicitQuantile, defined, line_quantile
 from symaux.indices import indices_of, is_size, name_of
+from symaux.kernel import atoms
 from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Deterministic, plates_of
@@ -122,6 +123,8 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
                 return _gaussian(expr, at, number, lengths, model)
             case Defined():
                 return number(defined(expr), at)
+            case ImplicitQuantile():
+                return _implicit(expr, at, number)
         if expr.is_number:
             return mp.mpmathify(sp.N(expr, mp.mp.dps))
         inner = {sp.Dummy(real=True): number(arg, at) for arg in expr.args}
@@ -150,6 +153,14 @@ def _truth(condition: Any, at: Any, number: Any) -> bool:
     order = (left > right) - (left < right)
     holds = {"<": order < 0, ">": order > 0, "<=": order <= 0, ">=": order >= 0, "==": order == 0, "!=": order != 0}
     return holds[condition.rel_op]
+
+
+def _implicit(formula: ImplicitQuantile, at: Any, number: Any) -> Any:
+    """By quadrature and bisection, to as many digits as a comparison with floats can use."""
+    u, variable, log_density = formula.args
+    read = {atom: sp.Float(number(atom, at), 20) for atom in atoms(log_density) - {variable}}
+    with mp.workdps(15):
+        return line_quantile(sp.Float(number(u, at), 20), variable, log_density.xreplace(read), mp.mp.prec)
 
 
 def _gaussian(formula: GaussianLogDensity, at: Any, number: Any, lengths: Mapping[str, int], model: Model) -> Any:

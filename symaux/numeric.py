@@ -58,6 +58,31 @@ def real(formula: sp.Basic, values: Mapping[Any, Any]) -> Any:
     return mp.re(found)
 
 
+HUGE = 10**7
+
+
+def exponential(x: Any) -> Any:
+    """e to the x, without working out millions of digits for a number that is nothing or everything.
+
+    >>> exponential(mp.mpf("-1e30"))
+    mpf('0.0')
+    """
+    if abs(x) < HUGE:
+        return mp.exp(x)
+    if mp.re(x) < -HUGE / 2:
+        return mp.mpf(0)
+    raise OverflowError(f"exp({mp.nstr(x)})")
+
+
+def power(base: Any, exponent: Any) -> Any:
+    """A power, through the exponential where its size would be out of hand."""
+    if mp.isint(exponent) and abs(exponent) < 1000:
+        return mp.power(base, exponent)
+    if base == 0:
+        return mp.power(base, exponent)
+    return exponential(exponent * mp.log(base))
+
+
 def exactly(given: Any) -> Any:
     """A number of sympy's at full precision."""
     if isinstance(given, sp.Rational):
@@ -84,8 +109,10 @@ class _Reading:
                 return mp.fsum(self.of(arg) for arg in formula.args)
             case sp.Mul():
                 return mp.fprod(self.of(arg) for arg in formula.args)
+            case sp.exp():
+                return exponential(self.of(formula.args[0]))
             case sp.Pow():
-                return mp.power(self.of(formula.base), self.of(formula.exp))
+                return power(self.of(formula.base), self.of(formula.exp))
             case sp.Piecewise():
                 return next(self.of(branch) for branch, condition in formula.args if self.holds(condition))
         return FUNCTIONS[formula.func](*(self.of(arg) for arg in formula.args))

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
@@ -48,6 +48,7 @@ class Rule:
     name: str
     apply: Callable[[Law], Answer]
     summary: str = ""
+    last: bool = False  # tried only when no other rule has led to a form
 
     def __call__(self, law: Law) -> Iterator[Rewrite]:
         match self.apply(law):
@@ -65,6 +66,11 @@ def rule(function: Callable[[Law], Answer]) -> Rule:
     """A rule from a function: its name, and the first line of its docstring as the summary."""
     summary = (inspect.getdoc(function) or "").split("\n", 1)[0]
     return Rule(function.__name__, function, summary)
+
+
+def last_resort(function: Callable[[Law], Answer]) -> Rule:
+    """A rule that is tried only when no other has led to a form."""
+    return replace(rule(function), last=True)
 
 
 def as_rule(given: Rule | Callable[[Law], Answer]) -> Rule:

@@ -18,7 +18,7 @@ import sympy as sp
 
 from symaux.charts import chart, region, taken_for_granted
 from symaux.derivation import Step
-from symaux.functions import Defined
+from symaux.functions import Defined, ImplicitQuantile, directed
 from symaux.kernel import kernel, value_symbol
 from symaux.laws import Law
 from symaux.points import evaluate, points
@@ -32,6 +32,7 @@ from symaux.verdict import Status, Verdict, weakest
 KINDS = ("auto", "normal", "uniform")
 UNIT = Interval(sp.S.Zero, sp.S.One)
 EXPANSIONS, SECONDS = 60, 60.0
+ITERATIVE = 400  # a closed formula comes before one that iterates, however long it is
 LATER = 6  # a rule that stands later in the order is tried once forms of this many more operations are open
 
 
@@ -71,7 +72,11 @@ def _own_noise(noise: Sequence[Law]) -> Verdict:
 
 def cost(formula: sp.Expr) -> int:
     """How dear a formula is to evaluate: its operations, with functions that sympy lacks counted as several."""
-    return int(sp.count_ops(formula)) + 3 * len(formula.atoms(Defined, sp.erfinv, sp.erf, sp.LambertW))
+    return (
+        int(sp.count_ops(formula))
+        + 3 * len(formula.atoms(Defined, sp.erfinv, sp.erf, sp.LambertW))
+        + ITERATIVE * len(formula.atoms(ImplicitQuantile))
+    )
 
 
 def complete(law: Law, kind: str) -> bool:
@@ -125,7 +130,7 @@ def _increases(found: Found, law: Law) -> bool:
     """Whether g was seen to increase in its last noise."""
     eps, conditions = found.noise[-1].value, [formula > 0 for formula in taken_for_granted(law)]
     for point in points(found.value.free_symbols - {eps}, conditions=conditions, seed=2, count=1):
-        low, high = (evaluate(found.value, point | {eps: at}) for at in (sp.S.Zero, sp.S.Half))
+        low, high = (evaluate(directed(found.value), point | {eps: at}) for at in (sp.S.Zero, sp.S.Half))
         return low is not None and high is not None and mp.re(high) > mp.re(low)
     return False
 
@@ -134,7 +139,10 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
     tickets, deadline = itertools.count(), time.monotonic() + SECONDS
     heap: list[tuple[Any, int, Found, int]] = [(_priority(start, 0), next(tickets), start, 0)]
     doubtful: list[Found] = []
+    met: list[Found] = []
     seen: set[Any] = set()
+    rules, last = [r for r in rules if not r.last], [r for r in rules if r.last]
+    answered = False
     for _ in range(EXPANSIONS * (len(rules) + 1)):
         if not heap or time.monotonic() > deadline:
             break
@@ -142,10 +150,12 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
         open_noise = next((n for n in state.noise if not complete(n, kind)), None)
         if open_noise is None:
             if state.verdict:
+                answered = True
                 yield _named(state, named)
             else:
                 doubtful.append(state)
             continue
+        met.append(state)
         if len(state.steps) >= depth or not rules:
             continue
         if turn + 1 < len(rules):
@@ -155,7 +165,18 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
             if key not in seen:
                 seen.add(key)
                 heapq.heappush(heap, (_priority(found, 0), next(tickets), found, 0))
+    if not answered:
+        doubtful += _last_resorts(met, last, kind, named)
     yield from sorted(doubtful, key=lambda found: found.order)
+
+
+def _last_resorts(met: list[Found], rules: Sequence[Rule], kind: str, named: int) -> Iterator[Found]:
+    """What the last rules make of the law, or of the noise of one step with the fewest parameters."""
+    near = [state for state in met if len(state.steps) <= 1 and len(state.noise) == 1]
+    if rules and near:
+        state = min(near, key=lambda found: (len(found.noise[0].parameters), len(found.steps), cost(found.value)))
+        for rule in rules:
+            yield from _applied(state, state.noise[0], rule, kind, named)
 
 
 def _reached(found: Found, kind: str) -> Any:

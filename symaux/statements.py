@@ -14,7 +14,7 @@ from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.errors import ModelError
 from symaux.expression import expression
-from symaux.indices import bound_plates, free_plates, indices_of, is_size, lag, name_of
+from symaux.indices import Bound, bound_plates, free_plates, indices_of, is_size, lag, name_of
 from symaux.laws import Law, as_value
 
 
@@ -121,7 +121,7 @@ def reads(statement: Statement) -> Iterator[Read]:
                     yield Read(expr, bound)
                 stack.extend((i, bound) for i in expr.indices)
             case sp.Symbol():
-                if expr != aim and not is_size(expr):
+                if expr != aim and not is_size(expr) and not isinstance(expr, Bound):
                     yield Read(expr, ())
             case _:
                 inner = (*bound, *bound_plates(expr))

@@ -19,6 +19,7 @@ from symaux.codegen.simplify import Simplify
 from symaux.codegen.text import docstring
 from symaux.errors import DataError
 from symaux.form import AuxiliaryForm
+from symaux.functions import directed
 from symaux.indices import name_of, references
 from symaux.laws import Law
 from symaux.points import evaluate, inside, points
@@ -117,5 +118,5 @@ def increases(form: AuxiliaryForm) -> bool:
 
 
 def _at(form: AuxiliaryForm, noise: Law, point: Any, fraction: sp.Expr) -> Any:
-    value = evaluate(form.value, point | {noise.value: inside(noise.support, point, fraction)})
+    value = evaluate(directed(form.value), point | {noise.value: inside(noise.support, point, fraction)})
     return None if value is None or abs(value.imag) > 0 else value.real

@@ -37,8 +37,9 @@ from symaux.codegen.read import read
 from symaux.codegen.scope import Scope
 from symaux.codegen.table import FUNCTIONS, LIBRARY, RELATIONS
 from symaux.errors import UnknownFunction
-from symaux.functions import Correlated, DiscreteQuantile, GaussianLogDensity
+from symaux.functions import Correlated, DiscreteQuantile, GaussianLogDensity, ImplicitQuantile, ndtr
 from symaux.indices import is_size, label
+from symaux.kernel import atoms
 
 
 def lower(formula: Any, scope: Scope) -> Piece:
@@ -74,6 +75,8 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return _gaussian(formula, scope)
         case Correlated():
             return _correlated(formula, scope)
+        case ImplicitQuantile():
+            return _implicit(formula, scope)
         case DiscreteQuantile():
             return _discrete_quantile(formula, scope)
         case sp.log() if contract.is_sum_of_exponentials(formula.args[0]):
@@ -241,6 +244,26 @@ def _correlated(formula: Correlated, scope: Scope) -> Piece:
     scope.use("correlated")
     axes = tuple(a for a in batch if a in vector.axes or a in matrix.axes)
     return Piece(f"correlated({vector.code}, {matrix.code})", (*axes, last[0]))
+
+
+def _implicit(formula: ImplicitQuantile, scope: Scope) -> Piece:
+    """The density as a function of its variable and of what it reads, so that gradients reach all of it."""
+    u, variable, log_density = formula.args
+    read = sorted(atoms(log_density) - {variable}, key=sp.default_sort_key)
+    names = {atom: sp.Symbol(f"p{number}", real=True) for number, atom in enumerate(read)}
+    inner = Scope({s.name: s.name for s in (*names.values(), sp.Symbol("t"))}, scope.size, use=scope.use)
+    body = lower(log_density.xreplace({**names, variable: sp.Symbol("t", real=True)}), inner)
+    given = [lower(u, scope), lower(complement(u), scope), *(lower(atom, scope) for atom in read)]
+    axes = union(given, scope.order)
+    scope.use("implicit_quantile")
+    arguments = ", ".join(aligned(piece, axes).code for piece in given)
+    signature = ", ".join(["t", *(s.name for s in names.values())])
+    return Piece(f"implicit_quantile(lambda {signature}: {body.code}, {arguments})", axes)
+
+
+def complement(u: Any) -> Any:
+    """1 - u, with all digits where u is a normal distribution function."""
+    return ndtr(-u.args[0]) if isinstance(u, ndtr) else 1 - u
 
 
 def _discrete_quantile(formula: DiscreteQuantile, scope: Scope) -> Piece:

@@ -17,17 +17,20 @@ $\log q(\varepsilon) - \log|g'(\varepsilon)| - \log p(g(\varepsilon))$ symbolica
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
 
+from symaux.functions import ImplicitQuantile
 from symaux.laws import Law
 from symaux.proof.claim import Claim, claim
 from symaux.proof.monotone import branches
 from symaux.proof.normalised import mass
 from symaux.proof.refute import Search, search
 from symaux.proof.residual import vanishes
-from symaux.support import Interval
+from symaux.standard import is_standard_uniform
+from symaux.support import REALS, Interval
 from symaux.verdict import Status, Verdict
 
 
@@ -47,7 +50,32 @@ def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) ->
         return Verdict(Status.UNDECIDED, (f"no method yet for laws on {law.support}",))
     if law.proper != noise[0].proper:
         return Verdict(Status.REFUTED, ("one of the two laws is improper and the other is not",))
+    if value.has(ImplicitQuantile):
+        return _by_definition(law, noise[0], value)
     return _judged(claim(law, noise[0], value), trusted)
+
+
+def _by_definition(law: Law, noise: Law, value: sp.Expr) -> Verdict:
+    """z = h(t) for the u-quantile t of a density on the line: right if h(t) has the law when t has that density."""
+    (quantile, *more) = value.atoms(ImplicitQuantile)
+    u, variable, log_density = quantile.args
+    t = sp.Symbol("t_line", real=True)
+    if more or u != noise.value or not is_standard_uniform(noise) or value.xreplace({quantile: t}).has(u):
+        return Verdict(Status.UNDECIDED, ("no method for an implicit quantile of anything but uniform noise",))
+    line = Law(t, log_density.xreplace({variable: t}), REALS)
+    found = _verdict(law, (line,), value.xreplace({quantile: t}), True)
+    if found.status is not Status.PROVED:
+        return found
+    evidence = (*found.evidence[:-1], "t is the quantile of the uniform noise, by the definition of a quantile")
+    total = mass(law)
+    if total.proved:
+        return replace(found, evidence=(*evidence, "the density integrates to 1"))
+    if total.wrong:
+        reason = f"the density integrates to {total.seen}, not to 1"
+        return Verdict(Status.REFUTED, (reason,), found.region, (("integral", total.seen),))
+    return Verdict(
+        Status.SAMPLED, (*evidence, f"the density integrates to {total.seen}, by quadrature only"), found.region
+    )
 
 
 def _judged(made: Claim, trusted: bool) -> Verdict:

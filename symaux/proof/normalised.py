@@ -22,6 +22,7 @@ from symaux.logarithm import log_modulus
 from symaux.numeric import FAILURES, number
 from symaux.pieces import pieces
 from symaux.points import Point, evaluate, points
+from symaux.proof.integrals import integrates_to_one
 from symaux.proof.residual import inside, is_zero
 from symaux.support import Interval
 
@@ -38,6 +39,8 @@ class Mass:
 @functools.lru_cache(maxsize=512)
 def mass(law: Law) -> Mass:
     """What the density of a law in plain symbols integrates to."""
+    if integrates_to_one(law):
+        return Mass(True, "1")
     parts = pieces((law.log_density,), law.value, law.support) if isinstance(law.support, Interval) else None
     total, checked = (None, False) if parts is None else _exactly(law.value, parts)
     is_one = total is not None and sp.simplify(total - 1) == 0
@@ -81,6 +84,9 @@ def definite(log_density: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr)
     structural = _by_structure(log_density, x, Interval(lower, upper))
     if structural is not None:
         return structural, True
+    log_density = log_density.replace(
+        sp.loggamma, lambda a: sp.log(sp.gamma(a))
+    )  # equal for a > 0, and integrals cancel it
     density = sp.powsimp(sp.simplify(sp.exp(sp.expand_log(log_density))))
     found = sp.integrate(density, x)
     if not found.has(sp.Integral) and sp.simplify(found.diff(x) - density) == 0:

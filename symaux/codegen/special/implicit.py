@@ -8,8 +8,6 @@ density does not integrate to one, the answer is not a number. Bounded laws are 
 
 from __future__ import annotations
 
-from functools import partial
-
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -26,22 +24,30 @@ GAUSS_WEIGHTS = (
     0.09472530522753432, 0.09130170752246182, 0.08457825969750132, 0.07479799440828835,
     0.062314485627767036, 0.0475792558412463, 0.031126761969323728, 0.013576229705877088,
 )  # fmt: skip
-PANEL_EDGES = (*(0.5 * k for k in range(31)), *(15.0 + 3.0 * k for k in range(1, 112)))  # sinh reaches the largest doubles
+PANEL_EDGES = (
+    *(0.5 * k for k in range(31)),
+    *(15.0 + 3.0 * k for k in range(1, 112)),
+)  # sinh reaches the largest doubles
 
 
 def bulk(density):
     """Where the bulk of a density on the line is: its peak, and its widths to the left and to the right."""
+
+    def height(t):
+        value = density(t)
+        return jnp.where(jnp.isnan(value), -jnp.inf, value)
+
     reach = jnp.sinh(jnp.linspace(-40.0, 40.0, 1601))
-    middle = reach[jnp.argmax(density(reach))]
+    middle = reach[jnp.argmax(height(reach))]
     radius = jnp.maximum(jnp.abs(middle), 1.0) * 0.2
     for _ in range(14):
         near = middle + radius * jnp.linspace(-1.0, 1.0, 33)
-        middle, radius = near[jnp.argmax(density(near))], radius / 8
+        middle, radius = near[jnp.argmax(height(near))], radius / 8
     steps = jnp.exp2(jnp.linspace(-40.0, 16.0, 225))
-    top = density(middle[None])[0]
+    top = height(middle[None])[0]
 
     def width(sign):
-        fallen = top - density(middle + sign * steps) > 0.5
+        fallen = top - height(middle + sign * steps) > 0.5
         return steps[jnp.argmax(fallen)] + jnp.where(jnp.any(fallen), 0.0, steps[-1])
 
     return middle, width(-1.0), width(1.0)
@@ -54,12 +60,16 @@ def spread(x, middle, left, right):
 
 
 def panel_mass(density, place, start, stop):
-    """The integral of a density over x from start to stop, by one Gauss-Legendre panel."""
+    """The integral of a density over x from start to stop, by one Gauss-Legendre panel; 0 where it has no value."""
     x = start + (stop - start) * jnp.asarray(GAUSS_NODES, dtype=jnp.result_type(start))
     t, slope = spread(x, *place)
-    usable = jnp.isfinite(t) & jnp.isfinite(slope)
-    height = density(jnp.where(usable, t, 0.0))
-    values = jnp.where(usable & ~jnp.isnan(height), jnp.exp(height) * jnp.where(usable, slope, 0.0), 0.0)
+    usable = (
+        jnp.isfinite(t)
+        & jnp.isfinite(slope)
+        & ~jnp.isnan(lax.stop_gradient(density(jnp.where(jnp.isfinite(t), t, 0.0))))
+    )
+    height = density(jnp.where(usable, t, place[0]))
+    values = jnp.where(usable, jnp.exp(height) * jnp.where(usable, slope, 0.0), 0.0)
     return (stop - start) * jnp.sum(values * jnp.asarray(GAUSS_WEIGHTS, dtype=values.dtype))
 
 
@@ -77,7 +87,7 @@ def solve_quantile(log_density, u, v, *parameters):
 
     place = bulk(density)
     edges = panel_edges(u.dtype)
-    masses = jax.vmap(partial(panel_mass, density, place))(edges[:-1], edges[1:])
+    masses = jax.vmap(lambda start, stop: panel_mass(density, place, start, stop))(edges[:-1], edges[1:])
     below = jnp.concatenate([jnp.zeros(1, u.dtype), jnp.cumsum(masses)])
     above = jnp.concatenate([jnp.cumsum(masses[::-1])[::-1], jnp.zeros(1, u.dtype)])
     total = below[-1]
@@ -110,18 +120,20 @@ def mass_before(log_density, low, t, *parameters):
     end = jnp.arcsinh((t - middle) / jnp.where(t < middle, left, right))
     edges = panel_edges(jnp.result_type(t))
     both = [
-        jax.vmap(partial(panel_mass, density, place))(side(edges[:-1], end), side(edges[1:], end))
+        jax.vmap(lambda start, stop: panel_mass(density, place, start, stop))(
+            side(edges[:-1], end), side(edges[1:], end)
+        )
         for side in (jnp.minimum, jnp.maximum)
     ]
     return jnp.where(low, jnp.sum(both[0]), -jnp.sum(both[1]))
 
 
-@partial(jax.custom_jvp, nondiff_argnums=(0,))
+@lambda function: jax.custom_jvp(function, nondiff_argnums=(0,))
 def implicit_quantile(log_density, u, v, *parameters):
     """The u-quantile of a density on the line, given as log_density(t, *parameters); v is 1 - u, with its own digits."""
     given = [jnp.asarray(x) for x in (u, v, *parameters)]
     dtype = jnp.result_type(*(x.dtype for x in given))
-    return jnp.vectorize(partial(solve_quantile, log_density))(*(x.astype(dtype) for x in given))
+    return jnp.vectorize(lambda *scalars: solve_quantile(log_density, *scalars))(*(x.astype(dtype) for x in given))
 
 
 @implicit_quantile.defjvp
@@ -133,7 +145,7 @@ def implicit_quantile_jvp(log_density, primals, tangents):
     density = jnp.exp(log_density(t, *parameters))
     if not parameters:
         return t, u_dot / density
-    mass = jnp.vectorize(partial(mass_before, log_density))
+    mass = jnp.vectorize(lambda *scalars: mass_before(log_density, *scalars))
     low = jnp.asarray(u) < jnp.asarray(v)
     _, moved = jax.jvp(lambda *given: mass(low, t, *given), tuple(parameters), tuple(parameters_dot))
     return t, (u_dot - moved) / density

@@ -1,0 +1,37 @@
+r"""The quantile of any law on an interval, by a numerical inverse of its distribution function: $F(z) = u$.
+
+**Applies when** nothing simpler does: the law is moved to the line, where generated code integrates the density and solves
+for the quantile, with exact gradients by the implicit formula. Continuous in noise and parameters together.
+
+>>> import sympy as sp
+>>> from symaux.families import gamma
+>>> z, a = sp.symbols("z a", positive=True)
+>>> print(implicit.apply(gamma(z, a, 1)).value)
+exp(ImplicitQuantile(eps, t, t*(a - 1) + t - exp(t) - loggamma(a)))
+
+*Reference*: Figurnov, Mohamed and Mnih, Implicit Reparameterization Gradients (2018).
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from symaux.functions import ImplicitQuantile
+from symaux.indices import Bound
+from symaux.laws import Law
+from symaux.rewrite import Rewrite, last_resort
+from symaux.standard import is_standard_uniform, standard_uniform
+from symaux.support import Interval
+from symaux.unbounded import unconstrain
+
+
+@last_resort
+def implicit(law: Law) -> Rewrite | None:
+    r"""$F(z) = u$ solved by generated code, with exact gradients."""
+    if not isinstance(law.support, Interval) or not law.proper or is_standard_uniform(law):
+        return None
+    eps, t = sp.Symbol("eps", positive=True), Bound("t", real=True)
+    step = unconstrain(law)
+    line, formula = (law, law.value) if step is None else (step.after.noise[0], step.after.value)
+    quantile = ImplicitQuantile(eps, t, line.log_density.xreplace({line.value: t}))
+    return Rewrite((standard_uniform(eps),), formula.xreplace({line.value: quantile}))

@@ -1,0 +1,128 @@
+r"""Densities whose integral is a classical one, recognised by the logarithmic derivative $\ell'(z)$ and never by a name.
+
+Each line of the table is an integral that is in every handbook; what is checked here is that the formula at hand *is* its
+integrand over its value: $\ell' = $ the pattern identically in z, the exponents in the domain where the integral holds,
+and $\ell$ at one point equal to the pattern minus the logarithm of the integral.
+
+>>> from symaux.families import beta
+>>> z, a, b = sp.symbols("z a b", positive=True)
+>>> integrates_to_one(beta(z, a, b))
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import sympy as sp
+
+from symaux.laws import Law
+from symaux.proof.residual import is_zero
+from symaux.support import REALS, Interval
+
+Pattern = tuple[
+    sp.Expr, sp.Expr, list[sp.Expr], sp.Expr
+]  # unnormalised log-density, its log-integral, what must be > 0, a point
+
+
+def integrates_to_one(law: Law) -> bool:
+    """Whether the density is a classical integrand over its integral; False says nothing."""
+    if not isinstance(law.support, Interval):
+        return False
+    slope = sp.together(law.log_density.diff(law.value))
+    if any(_is(law, slope, pattern) for recognise in RECOGNISERS for pattern in recognise(law, slope)):
+        return True
+    return law.support == REALS and _by_reflection(law)
+
+
+def _is(law: Law, slope: sp.Expr, pattern: Pattern) -> bool:
+    shape, log_integral, positive, point = pattern
+    if not all(formula.is_positive for formula in positive) or not _vanishes(slope - shape.diff(law.value)):
+        return False
+    here = {law.value: point}
+    return is_zero(law.log_density.xreplace(here) - shape.xreplace(here) + log_integral)
+
+
+def _vanishes(formula: sp.Expr) -> bool:
+    return is_zero(formula) or sp.cancel(sp.together(formula)) == 0
+
+
+def _beta(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
+    r"""$\int_0^1 z^{a-1}(1-z)^{b-1}\,dz = B(a, b)$."""
+    z = law.value
+    if law.support != Interval(sp.S.Zero, sp.S.One):
+        return
+    a, b = 1 + _at(z * slope, z, 0), 1 + _at((z - 1) * slope, z, 1)
+    shape = (a - 1) * sp.log(z) + (b - 1) * sp.log(1 - z)
+    yield shape, sp.loggamma(a) + sp.loggamma(b) - sp.loggamma(a + b), [a, b], sp.S.Half
+
+
+def _gamma(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
+    r"""$\int_0^\infty z^{a-1} e^{-bz}\,dz = \Gamma(a) b^{-a}$, and the same for $1/z$."""
+    z = law.value
+    if law.support != Interval(sp.S.Zero, sp.oo):
+        return
+    a = 1 + _at(z * slope, z, 0)
+    b = -_at(sp.together(slope - (a - 1) / z), z, 1)
+    yield (a - 1) * sp.log(z) - b * z, sp.loggamma(a) - a * sp.log(b), [a, b], sp.S.One
+    c = _at(z**2 * slope, z, 0)
+    a = -1 - _at(sp.together(z * slope - c / z), z, 1)
+    yield -(a + 1) * sp.log(z) - c / z, sp.loggamma(a) - a * sp.log(c), [a, c], sp.S.One
+
+
+def _inverse_gaussian(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
+    r"""$\int_0^\infty z^{-3/2} e^{-bz - c/z}\,dz = \sqrt{\pi/c}\; e^{-2\sqrt{bc}}$."""
+    z = law.value
+    if law.support != Interval(sp.S.Zero, sp.oo):
+        return
+    c = _at(z**2 * slope, z, 0)
+    b = -_at(sp.together(slope + sp.Rational(3, 2) / z - c / z**2), z, 1)
+    yield -sp.Rational(3, 2) * sp.log(z) - b * z - c / z, sp.log(sp.pi / c) / 2 - 2 * sp.sqrt(b * c), [b, c], sp.S.One
+
+
+def _student(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
+    r"""$\int (d + z^2)^{-c}\,dz = \sqrt\pi\,\Gamma(c - \tfrac12)\,\Gamma(c)^{-1} d^{1/2 - c}$."""
+    z = law.value
+    if law.support != REALS:
+        return
+    above, below = sp.fraction(sp.together(slope))
+    quadratic = sp.Poly(below, z) if below.is_polynomial(z) else None
+    if quadratic is None or quadratic.degree() != 2 or quadratic.coeff_monomial(z) != 0:
+        return
+    d = sp.cancel(quadratic.coeff_monomial(1) / quadratic.coeff_monomial(z**2))
+    c = -_at(sp.cancel(above / (2 * z * quadratic.coeff_monomial(z**2))), z, 1)
+    log_integral = sp.log(sp.pi) / 2 + sp.loggamma(c - sp.S.Half) - sp.loggamma(c) + (sp.S.Half - c) * sp.log(d)
+    yield -c * sp.log(d + z**2), log_integral, [sp.expand(c - sp.S.Half), d], sp.S.Zero
+
+
+def _von_mises(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
+    r"""$\int_{-\pi}^{\pi} e^{k\cos(z - m)}\,dz = 2\pi I_0(k)$, over any interval of that length."""
+    z = law.value
+    if not is_zero(law.support.upper - law.support.lower - 2 * sp.pi):
+        return
+    middle = sp.expand(law.support.lower + sp.pi)
+    k = -_at(slope, z, middle + sp.pi / 2)
+    yield k * sp.cos(z - middle), sp.log(2 * sp.pi) + sp.log(sp.besseli(0, k)), [k], middle
+
+
+RECOGNISERS: tuple[Callable[[Law, sp.Expr], Iterator[Pattern]], ...] = (
+    _beta,
+    _gamma,
+    _inverse_gaussian,
+    _student,
+    _von_mises,
+)
+
+
+def _by_reflection(law: Law) -> bool:
+    r"""$\int p(z)\,dz = \int \tfrac12(p(z) + p(-z))\,dz$: the odd part does not count, and what is left may be Gaussian."""
+    z = law.value
+    even = sp.simplify((law.density + law.density.xreplace({z: -z})).rewrite(sp.erf)) / 2
+    return law.log_density.xreplace({z: -z}) != law.log_density and is_zero(
+        even - sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
+    )
+
+
+def _at(formula: sp.Expr, z: sp.Expr, point: sp.Expr | int) -> sp.Expr:
+    """The value of a formula at a point where it may have to be cancelled first."""
+    return sp.simplify(sp.cancel(formula) if formula.is_rational_function(z) else formula).subs(z, point)
