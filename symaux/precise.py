@@ -115,10 +115,13 @@ def _log(p: Number) -> Number:
 
 
 def _root(f: Real) -> Number:
-    """The zero of an increasing function: a bracket by doubling, then a safeguarded secant method."""
-    step, low, high = mp.mpf(1), mp.mpf(-1), mp.mpf(1)
-    while f(low) > 0:
-        low, high, step = low - step, low, 2 * step
-    while f(high) < 0:
-        low, high, step = high, high + step, 2 * step
-    return mp.findroot(f, (low, high), solver="anderson", tol=mp.eps**2, maxsteps=400, verify=False)
+    """The zero of an increasing function: a bracket by doubling, a safeguarded secant method, then all the digits."""
+    with mp.workprec(min(mp.mp.prec, 60)):
+        step, low, high = mp.mpf(1), mp.mpf(-1), mp.mpf(1)
+        while f(low) > 0:
+            low, high, step = low - step, low, 2 * step
+        while f(high) < 0:
+            low, high, step = high, high + step, 2 * step
+        near = mp.findroot(f, (low, high), solver="anderson", tol=mp.eps**2, maxsteps=400, verify=False)
+    pair = near, near + (abs(near) + mp.mpf(2) ** -40) * mp.mpf(2) ** -45
+    return mp.findroot(f, pair, solver="secant", tol=mp.eps**2, maxsteps=20, verify=False)

@@ -53,8 +53,8 @@ class Special(sp.Function):
             value = type(self).value(*(mp.mpmathify(arg) for arg in exact))
         return sp.Float(value, precision=prec)
 
-    def _eval_is_extended_real(self) -> bool | None:
-        return True if all(arg.is_extended_real for arg in self.args) else None
+    def _eval_is_real(self) -> bool | None:
+        return True if all(arg.is_real for arg in self.args) else None
 
 
 class Probability(Special):
@@ -64,7 +64,7 @@ class Probability(Special):
         return True if all(arg.is_positive for arg in self.given) else None
 
     def _eval_is_nonnegative(self) -> bool | None:
-        return self.is_extended_real
+        return self.is_real
 
 
 class Positive(Special):
@@ -292,7 +292,7 @@ class lambertw0_of_exp(Positive):
         return (self / (1 + self),)
 
     def _eval_is_positive(self) -> bool | None:
-        return self.given[0].is_extended_real
+        return self.given[0].is_real
 
     def definition(self) -> Any:
         return sp.LambertW(sp.exp(self.given[0]))

@@ -97,9 +97,12 @@ def joined_log_iv(nu, x):
 
 def series_log_iv(nu, x):
     """The power series, whose terms are all positive."""
-    k = jnp.arange(1, 64).astype(x.dtype)
-    ratios = 0.25 * jnp.square(x)[..., None] / (k * (k + nu[..., None]))
-    total = 1.0 + jnp.sum(jnp.cumprod(ratios, -1), -1)
+
+    def inwards(number, total):
+        k = (64 - number).astype(x.dtype)
+        return 1.0 + 0.25 * jnp.square(x) / (k * (k + nu)) * total
+
+    total = lax.fori_loop(0, 64, inwards, jnp.ones_like(x))
     return special.xlogy(nu, 0.5 * x) - special.gammaln(nu + 1.0) + jnp.log(total)
 
 

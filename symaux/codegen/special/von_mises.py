@@ -82,7 +82,8 @@ def von_mises_quantile(log_tail, kappa):
 def von_mises_quantile_jvp(primals, tangents):
     log_tail, kappa = primals
     z = von_mises_quantile(log_tail, kappa)
-    _, in_kappa, j, _ = von_mises_log_tail(z, kappa)
+    _, in_kappa, _, log_density = von_mises_log_tail(z, kappa)
+    j = jnp.exp(log_tail - log_density)  # near π the integral itself would be a difference of roundings
     return z, j * (in_kappa * tangents[1] - tangents[0])
 
 
