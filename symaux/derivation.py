@@ -22,7 +22,8 @@ class Step:
 
     def __str__(self) -> str:
         noises = "; ".join(map(str, self.after.noise))
-        return f"{self.rule}: {self.before}\n    {self.before.value} = {self.after.value}, {noises}\n    {self.verdict.status.value}"
+        made = f"{self.before.value} = {self.after.value}, {noises}"
+        return f"{self.rule}: {self.before}\n    {made}\n    {self.verdict.status.value}"
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ r"""From a law to its auxiliary forms: the search on its kernel, shared by every
 >>> theta, mu, tau = arrays("theta")[plate("j", 8)], sp.Symbol("mu", real=True), sp.Symbol("tau", positive=True)
 >>> print(derive(normal(theta, mu, tau), RULES))
 theta[j] = mu + tau*eps_theta[j]
-  eps_theta[j] ~ exp(-eps_theta[j]**2/2 - log(2*pi)/2) on (-oo, oo)
+  eps_theta[j] ~ normal(0, 1)
   proved: the two laws are equal for all parameters in the region
 """
 
@@ -30,6 +30,7 @@ from symaux.kernel import Kernel, kernel
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, Rule, as_rule
 from symaux.search import KINDS, Found, searched
+from symaux.standard import spelled
 from symaux.support import Interval
 from symaux.validity import refuse_bad_mass
 from symaux.verdict import Status
@@ -155,15 +156,15 @@ def _with_numbers(generic: Kernel) -> Kernel | None:
 def _about(law: Law, made: Kernel, found: Found) -> AuxiliaryForm:
     """A form of the kernel as a form of the law: parents put back, noises named after the variable."""
     mapping = made.inverse | _names(law, found)
-    noise = tuple(n.substituted(mapping) for n in found.noise)
+    noise = tuple(spelled(n.substituted(mapping)) for n in found.noise)
     steps = tuple(_step_about(law, step, mapping, first=number == 0) for number, step in enumerate(found.steps))
-    verdict = found.verdict if law.spelling else replace(found.verdict, region=region(law))
+    verdict = replace(found.verdict, region=region(law))
     return AuxiliaryForm(law, noise, found.value.xreplace(mapping), steps, verdict)
 
 
 def _step_about(law: Law, step: Step, mapping: dict[Any, Any], first: bool) -> Step:
     before = law if first else step.before.substituted(mapping)
-    noise = tuple(n.substituted(mapping) for n in step.after.noise)
+    noise = tuple(spelled(n.substituted(mapping)) for n in step.after.noise)
     after = Rewrite(noise, step.after.value.xreplace(mapping))
     return Step(law.name, step.rule, before, after, step.verdict)
 

@@ -52,7 +52,8 @@ def half_cauchy(z: Any, scale: Positive) -> Any:
 
 @family
 def student_t(z: Any, df: Positive, loc: Real, scale: Positive) -> Any:
-    r"""$p(z) = \frac{\Gamma((\nu+1)/2)}{\Gamma(\nu/2)\sqrt{\nu\pi}\,\sigma} \left(1 + \frac{((z-\mu)/\sigma)^2}{\nu}\right)^{-(\nu+1)/2}$."""
+    r"""$p(z) = \frac{\Gamma((\nu+1)/2)}{\Gamma(\nu/2)\sqrt{\nu\pi}\,\sigma} \left(1 + \frac{x^2}{\nu}\right)^{-(\nu+1)/2}$,
+    $x = (z-\mu)/\sigma$."""
     constant = loggamma((df + 1) / 2) - loggamma(df / 2) - log(df) / 2 - log(pi) / 2
     return constant - log(scale) - (df + 1) / 2 * log(1 + ((z - loc) / scale) ** 2 / df)
 

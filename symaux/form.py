@@ -1,4 +1,4 @@
-r"""The auxiliary form of a law: noise with a parameter-free law, and the generating function $z = g(\mathrm{pa}, \varepsilon)$."""
+r"""The auxiliary form of a law: parameter-free noise, and the generating function $z = g(\mathrm{pa}, \varepsilon)$."""
 
 from __future__ import annotations
 
