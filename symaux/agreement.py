@@ -65,8 +65,7 @@ def agreement(before: Model, after: Model, source: str, *, points: int = POINTS,
             position = _latents(after, lengths, rng)
             if elements(before, lengths) != sum(v.size for v in position.values()):
                 return Agreement(0, reason="the forms have different numbers of latent elements")
-            values = {**data, **position, **compiled.generate(position, data)}
-            data |= _observed(before, lengths, values, rng)
+            data |= _observed(after, lengths, {**data, **position}, rng)
             difference = max(
                 _difference(before, compiled, lengths, position, data),
                 _misgenerated(after, compiled, lengths, position, data),
@@ -102,7 +101,8 @@ def _difference(before: Model, compiled: _Compiled, lengths: Mapping[str, int], 
     import numpy as np
 
     auxiliary = float(compiled.log_density(position, data))
-    columns = [np.reshape(j, (-1, position[n].size)) for n, j in compiled.slope(position, data).items()]
+    slope = compiled.slope(position, data) if position else {}
+    columns = [np.reshape(j, (-1, position[n].size)) for n, j in slope.items()]
     log_volume = float(np.linalg.slogdet(np.concatenate(columns, axis=1))[1]) if position else 0.0
     values = {name: np.asarray(v) for name, v in {**data, **position, **compiled.generate(position, data)}.items()}
     own = {n: v for n, v in values.items() if n not in before.nodes or before.nodes[n].kind == "stochastic"}

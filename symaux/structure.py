@@ -14,7 +14,7 @@ import sympy as sp
 
 from symaux.derivation import Derivation, Step
 from symaux.functions import defined
-from symaux.indices import indices_of
+from symaux.indices import indices_of, name_of
 from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Deterministic, reads, target
@@ -81,13 +81,20 @@ def _steps(derivation: Derivation, new: list[str]) -> Iterable[str]:
             if not isinstance(law, Law) or not isinstance(made, Deterministic):
                 yield f"{law} has no counterpart"
                 continue
-            found = composed(law, derivation.steps)
+            found = composed(law, derivation.steps) or _renamed(law, made, new)
             if found is None or not _same(found[0], made.formula):
                 yield f"{made} is not what the steps for {law} give"
             elif not all(_stated(noise, laws) for noise in found[1]):
                 yield f"the noise of {made} does not have the law that its steps say"
             elif reason := _misplaced(found[1], law) or _dependent(found[1], derivation.steps, law):
                 yield reason
+
+
+def _renamed(law: Law, made: Deterministic, new: list[str]) -> tuple[Any, list[Law]] | None:
+    """A law without parameters needs no step: its noise has the law itself, under another name."""
+    if not isinstance(made.formula, sp.Symbol | sp.Indexed) or name_of(made.formula) not in new:
+        return None
+    return made.formula, [law.substituted({law.value: made.formula})]
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -23,6 +23,13 @@ MODELS = {
         N(z[0, i], 0, 1), N(z[t, i], sp.tanh(sp.Sum(W[i, k] * z[t - 1, k], k)), tau), N(y[t, i], z[t, i], 1), observed=[y]
     ),
     "counts": sa.Model.of(N(mu, 0, 1), sa.gamma(tau, 2, 1), N(a, mu, tau), sa.poisson(y[n], sp.exp(a)), observed=[y]),
+    "observed parents": sa.Model.of(
+        N(mu, 0, 1), N(x[n], mu, 1), N(z[n], x[n] * mu, 1), sa.deterministic(theta[n], z[n] * x[n]), N(y[n], theta[n], 1),
+        observed=[x, y],
+    ),
+    "a start of another shape": sa.Model.of(
+        sa.student_t(z[0], 4, 0, 1), sa.student_t(z[t], 4, sp.tanh(z[t - 1]), tau), N(y[t], z[t], 1), observed=[y]
+    ),
     "supports": sa.Model.of(sa.exponential(tau, 1), sa.uniform(z[i], 0, tau), N(y[i], z[i], 1), observed=[y]),
 }  # fmt: skip
 
@@ -33,6 +40,12 @@ def test_right_models_agree(case: str) -> None:
     seen = agree.agreement(aux.before, aux.after, sa.to_source(aux.after))
     assert seen.points == agree.POINTS and seen.worst <= 1e-11, seen
     assert not seen.refuted
+    assert aux.verify()
+
+
+def test_a_model_without_latents_agrees() -> None:
+    aux = sa.auxiliary(sa.Model.of(sa.poisson(y[n], 3), observed=[y]))
+    assert aux.verify() and agree.agreement(aux.before, aux.after, sa.to_source(aux.after)).points
 
 
 PLANTED = [

@@ -100,17 +100,12 @@ def _function(
 ) -> tuple[str, set[str]]:
     """A function of a position and data: reads what it needs, computes the deterministic nodes, then ``write``."""
     free = [n for n in (*model.nodes, *model.inputs) if n not in model.nodes or model.nodes[n].kind == "stochastic"]
-    writer = Writer(model, names, simplify, _with_shapes(model, free, spare_observed=write is not density))
+    shaped = sorted(free, key=lambda n: (n in model.observed, n in model.inputs, n))
+    spare = () if write is density else tuple(n for n in shaped if n in model.observed)
+    writer = Writer(model, names, simplify, tuple(n for n in shaped if n not in spare), spare=spare)
     compute(writer)
     write(writer)
     return _assembled(name, doc, writer, free), writer.helpers | {"read"}
-
-
-def _with_shapes(model: Model, free: list[str], *, spare_observed: bool) -> tuple[str, ...]:
-    """The arrays that plate lengths are read off, latents first; a generator does without observed ones if it can."""
-    open_ = [n for n in free if n not in model.observed or set(model.axes.of_array(n)) - set(model.axes.lengths)]
-    given = open_ if spare_observed else free
-    return tuple(sorted(given, key=lambda n: (n in model.observed, n in model.inputs, n)))
 
 
 def _assembled(name: str, doc: str, writer: Writer, free: list[str]) -> str:

@@ -38,6 +38,7 @@ class Writer:
     names: Any  # identifiers by name; recorded, so that a function reads only what it needs
     simplify: Simplify
     available: tuple[str, ...]  # the arrays whose shapes can be read: position and data
+    spare: tuple[str, ...] = ()  # arrays that a caller may leave out: a generator needs no observed ones
     table: str = ""  # where plate lengths are looked up instead, if nothing has a shape yet
     lines: list[str] = field(default_factory=list)
     sizes: dict[str, str] = field(default_factory=dict)
@@ -81,8 +82,15 @@ class Writer:
             axes = self.model.axes.of_array(name)
             if group in axes:
                 return f"{self.names[name]}.shape[{axes.index(group)}]"
-        if group in self.model.axes.lengths:
-            return f"SIZES[{group!r}]"
+        known = f"SIZES[{group!r}]" if group in self.model.axes.lengths else ""
+        for name in self.spare:
+            axes = self.model.axes.of_array(name)
+            if group in axes:
+                where = axes.index(group)
+                given = f"jnp.shape(data[{name!r}])[{where}] if {name!r} in data else {known}"
+                return given if known else f"{self.names[name]}.shape[{where}]"
+        if known:
+            return known
         raise ModelError(f"the size of plate {group} cannot be read off any array; give it a number")
 
     def prepared(self, name: str, formulas: Iterable[Any], scope: Scope, lower: Any) -> tuple[list[Any], Scope]:
