@@ -18,20 +18,29 @@ i, j, k, t, n = sa.plate("i", 3), sa.plate("j", 4), sa.plate("k", 3), sa.plate("
 N = sa.normal
 
 MODELS = {
-    "hierarchy": sa.Model.of(N(mu, 0, 5), sa.half_cauchy(tau, 5), N(theta[j], mu, tau), N(y[n], theta[county[n]], 1), observed=[y]),
+    "hierarchy": sa.Model.of(
+        N(mu, 0, 5), sa.half_cauchy(tau, 5), N(theta[j], mu, tau), N(y[n], theta[county[n]], 1), observed=[y]
+    ),
     "chain": sa.Model.of(
-        N(z[0, i], 0, 1), N(z[t, i], sp.tanh(sp.Sum(W[i, k] * z[t - 1, k], k)), tau), N(y[t, i], z[t, i], 1), observed=[y]
+        N(z[0, i], 0, 1),
+        N(z[t, i], sp.tanh(sp.Sum(W[i, k] * z[t - 1, k], k)), tau),
+        N(y[t, i], z[t, i], 1),
+        observed=[y],
     ),
     "counts": sa.Model.of(N(mu, 0, 1), sa.gamma(tau, 2, 1), N(a, mu, tau), sa.poisson(y[n], sp.exp(a)), observed=[y]),
     "observed parents": sa.Model.of(
-        N(mu, 0, 1), N(x[n], mu, 1), N(z[n], x[n] * mu, 1), sa.deterministic(theta[n], z[n] * x[n]), N(y[n], theta[n], 1),
+        N(mu, 0, 1),
+        N(x[n], mu, 1),
+        N(z[n], x[n] * mu, 1),
+        sa.deterministic(theta[n], z[n] * x[n]),
+        N(y[n], theta[n], 1),
         observed=[x, y],
     ),
     "a start of another shape": sa.Model.of(
         sa.student_t(z[0], 4, 0, 1), sa.student_t(z[t], 4, sp.tanh(z[t - 1]), tau), N(y[t], z[t], 1), observed=[y]
     ),
     "supports": sa.Model.of(sa.exponential(tau, 1), sa.uniform(z[i], 0, tau), N(y[i], z[i], 1), observed=[y]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", MODELS)

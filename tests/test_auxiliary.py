@@ -11,6 +11,7 @@ from oracle import agrees
 from scipy import special, stats
 
 import symaux as sa
+from rewrites import location_scale
 
 mu, a, b = sp.symbols("mu a b", real=True)
 tau = sp.Symbol("tau", positive=True)
@@ -87,15 +88,12 @@ def test_an_unknown_noise_is_refused() -> None:
 
 def test_what_no_rule_fits_is_kept_with_the_reason_and_refused_when_asked_for() -> None:
     v = sp.Symbol("v", positive=True)
-    odd = sa.law(
-        v, log_density=-sp.log(1 + v**2 + sp.sin(v) ** 2 * a**2) - sp.loggamma(v + sp.exp(a)), support=(0, sp.oo)
-    )
-    model = sa.Model.of(N(a, 0, 1), odd, N(y[n], v, 1), observed=[y])
-    aux = sa.auxiliary(model)
+    model = sa.Model.of(N(a, 0, 1), sa.gamma(v, sp.exp(a), 1), N(y[n], v, 1), observed=[y])
+    aux = sa.auxiliary(model, rules=[location_scale])
     assert "no rule" in aux.kept["v"]
     assert set(aux.after.latents) == {"a", "log_v"}
     with pytest.raises(sa.NoRuleApplies):
-        sa.auxiliary(model, only=["v"])
+        sa.auxiliary(model, only=["v"], rules=[location_scale])
 
 
 def test_without_rules_everything_is_kept() -> None:

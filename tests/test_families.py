@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import mpmath as mp
 import numpy as np
 import pytest
@@ -78,8 +80,7 @@ def test_continuous_families_integrate_to_one(case) -> None:
     middle = [0.5] if np.isinf(low) and np.isinf(high) else [float(np.median(inside(low, high)))]
     ends = [low, *middle, high]
     with np.errstate(all="ignore"):
-        pieces = zip(ends[:-1], ends[1:], strict=True)
-        total = sum(integrate.quad(lambda x: np.exp(log_density(x)), a, b, limit=200)[0] for a, b in pieces)
+        total = sum(integrate.quad(lambda x: np.exp(log_density(x)), a, b, limit=200)[0] for a, b in pairwise(ends))
     assert total == pytest.approx(1, abs=1e-7)
 
 

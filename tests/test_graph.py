@@ -43,11 +43,13 @@ MODELS = {
         sa.normal(a, 0, 1), sa.mixture(y[n], (0.5, sa.normal(y[n], a, 1)), (0.5, sa.normal(y[n], -a, 1))), observed=[y]
     ),
     "process": sa.Model.of(
-        sa.multivariate_normal(y[i], a, sp.exp(-((x[i] - x[sa.plate("l", 3)]) ** 2)) + sp.KroneckerDelta(i, sa.plate("l", 3))),
+        sa.multivariate_normal(
+            y[i], a, sp.exp(-((x[i] - x[sa.plate("l", 3)]) ** 2)) + sp.KroneckerDelta(i, sa.plate("l", 3))
+        ),
         observed=[y],
     ),
     "nothing": sa.Model.of(),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("path", GALLERY, ids=lambda p: p.stem)

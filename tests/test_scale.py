@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 
 import jax
 import jax.numpy as jnp
@@ -19,7 +20,7 @@ UNFUSED = {"xla_disable_hlo_passes": "fusion"}
 def chain(length: int) -> sa.Model:
     zs = sp.symbols(f"z0:{length}", real=True)
     xs = sp.symbols(f"x0:{length}", real=True)
-    states = [sa.normal(zs[0], 0, 1), *(sa.normal(b, a, 1) for a, b in zip(zs[:-1], zs[1:], strict=True))]
+    states = [sa.normal(zs[0], 0, 1), *(sa.normal(b, a, 1) for a, b in pairwise(zs))]
     return sa.Model.of(*states, *(sa.normal(b, a, 1) for a, b in zip(zs, xs, strict=True)), observed=xs)
 
 

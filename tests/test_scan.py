@@ -283,9 +283,11 @@ def test_a_deterministic_recursion_from_a_constant() -> None:
 def test_a_deterministic_recursion_over_a_plate_from_a_constant() -> None:
     level = sa.arrays("level")
     model = sa.Model.of(
-        sa.deterministic(level[i, 0], 1), sa.deterministic(level[i, t], level[i, t - 1] * phi), sa.normal(y[i, t], level[i, t], 1),
+        sa.deterministic(level[i, 0], 1),
+        sa.deterministic(level[i, t], level[i, t - 1] * phi),
+        sa.normal(y[i, t], level[i, t], 1),
         observed=[y],
-    )  # fmt: skip
+    )
     expected = np.broadcast_to(0.7 ** np.arange(6), (3, 6))
     check_scan(
         model, lambda p: {"level": np.broadcast_to(p["phi"] ** np.arange(6), (3, 6))}, {"phi": 0.7}, {"y": expected}
@@ -312,9 +314,11 @@ def test_a_series_without_recursion_but_with_its_own_first_element() -> None:
 def test_a_series_of_vectors_without_recursion() -> None:
     level = sa.arrays("level")
     model = sa.Model.of(
-        sa.deterministic(level[i, 0], B[i, 0]), sa.deterministic(level[i, t], B[i, t] - B[i, t - 1]), sa.normal(y[i, t], level[i, t], 1),
+        sa.deterministic(level[i, 0], B[i, 0]),
+        sa.deterministic(level[i, t], B[i, t] - B[i, t - 1]),
+        sa.normal(y[i, t], level[i, t], 1),
         observed=[y],
-    )  # fmt: skip
+    )
     ys = RNG.normal(size=(3, 6))
     agrees(
         model,

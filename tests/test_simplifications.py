@@ -19,14 +19,27 @@ RULES = {rule.__name__: rule for rule in SIMPLIFICATIONS}
 FIRES = {
     "sigmoid_complement": [1 - sa.sigmoid(x), 1 - sa.sigmoid(-2 * x + p), 1 - 1 / (1 + sp.exp(x * p))],
     "normal_tail": [
-        1 - sa.ndtr(x), sp.log(sa.ndtr(x)), sa.ndtr(x) ** p, sp.log(sp.erfc(x)), sp.log(sp.erfc(-p * x / sp.sqrt(2))),
+        1 - sa.ndtr(x),
+        sp.log(sa.ndtr(x)),
+        sa.ndtr(x) ** p,
+        sp.log(sp.erfc(x)),
+        sp.log(sp.erfc(-p * x / sp.sqrt(2))),
     ],
     "log_of_power": [
-        sp.log(sa.sigmoid(x)), sp.log(q**p, evaluate=False), sp.log(1 / (1 + q)), sp.log((2 + sp.exp(x)) ** -p),
+        sp.log(sa.sigmoid(x)),
+        sp.log(q**p, evaluate=False),
+        sp.log(1 / (1 + q)),
+        sp.log((2 + sp.exp(x)) ** -p),
     ],
-    "log_plus_one": [sp.log(1 + sp.exp(x)), sp.log(1 + x**2), sp.log(1 - sa.ndtr(x) / 2), sp.log(1 + q), sp.log(1 + 2 * q + q**2)],
+    "log_plus_one": [
+        sp.log(1 + sp.exp(x)),
+        sp.log(1 + x**2),
+        sp.log(1 - sa.ndtr(x) / 2),
+        sp.log(1 + q),
+        sp.log(1 + 2 * q + q**2),
+    ],
     "exp_minus_one": [sp.exp(x) - 1, 1 - sp.exp(x), sp.exp(-p * x) - 1],
-}  # fmt: skip
+}
 SILENT = {
     "sigmoid_complement": [x, 1 - x, 2 - sa.sigmoid(x), 1 + sa.sigmoid(x), 1 - sa.sigmoid(x) ** 2],
     "normal_tail": [x, 2 - sa.ndtr(x), 1 + sa.ndtr(x), sp.log(x), sp.erfc(x)],
@@ -67,10 +80,19 @@ def test_rules_answer_none_where_they_do_not_apply(name: str, formula: sp.Expr) 
     assert RULES[name](formula) is None
 
 
-@pytest.mark.parametrize("formula", [f for fs in FIRES.values() for f in fs] + [
-    sp.log(1 - sa.sigmoid(x)) * p + sp.log(sa.sigmoid(x)), sp.log(1 - sp.exp(-q)), sp.sqrt(1 - sa.ndtr(x)), sp.log(1 - sa.ndtr(x)),
-    sp.exp(sp.log(1 + sp.exp(x)) - p), (sp.exp(x) - 1) / (sp.exp(x) + 1),
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "formula",
+    [f for fs in FIRES.values() for f in fs]
+    + [
+        sp.log(1 - sa.sigmoid(x)) * p + sp.log(sa.sigmoid(x)),
+        sp.log(1 - sp.exp(-q)),
+        sp.sqrt(1 - sa.ndtr(x)),
+        sp.log(1 - sa.ndtr(x)),
+        sp.exp(sp.log(1 + sp.exp(x)) - p),
+        (sp.exp(x) - 1) / (sp.exp(x) + 1),
+    ],
+    ids=str,
+)
 def test_all_together_are_an_equality(formula: sp.Expr) -> None:
     assert same(formula, simplifier(SIMPLIFICATIONS)(formula))
 

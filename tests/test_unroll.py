@@ -43,7 +43,11 @@ CASES = {
         {},
         "z[0]>y[0] z[1]>y[0] z[0]>y[1] z[1]>y[1] w[0,0]>y[0] w[0,1]>y[0] w[1,0]>y[1] w[1,1]>y[1]",
     ),
-    "transposed": (sa.Model.of(N(z[i, k], 0, 1), N(y[i, k], z[k, i], 1)), {}, "z[0,0]>y[0,0] z[1,0]>y[0,1] z[0,1]>y[1,0] z[1,1]>y[1,1]"),
+    "transposed": (
+        sa.Model.of(N(z[i, k], 0, 1), N(y[i, k], z[k, i], 1)),
+        {},
+        "z[0,0]>y[0,0] z[1,0]>y[0,1] z[0,1]>y[1,0] z[1,1]>y[1,1]",
+    ),
     "gather without data": (
         sa.Model.of(N(alpha[i], 0, 1), N(mu, alpha[county[0]], 1)),
         {},
@@ -59,7 +63,7 @@ CASES = {
         {},
         "mu>z[0] z[0]>z[1] z[1]>z[2] z[2]>z[3] x[1]>z[1] x[2]>z[2] x[3]>z[3]",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", CASES)

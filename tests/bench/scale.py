@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any
 
 import jax
@@ -32,7 +33,7 @@ def timed(label: str) -> Iterator[None]:
 def chain(length: int) -> sa.Model:
     """z1 → z2 → …, each with its own x, all with names of their own."""
     zs, xs = sp.symbols(f"z0:{length}", real=True), sp.symbols(f"x0:{length}", real=True)
-    states = [sa.normal(zs[0], 0, 1), *(sa.normal(b, a, 1) for a, b in zip(zs[:-1], zs[1:], strict=True))]
+    states = [sa.normal(zs[0], 0, 1), *(sa.normal(b, a, 1) for a, b in pairwise(zs))]
     return sa.Model.of(*states, *(sa.normal(b, a, 1) for a, b in zip(zs, xs, strict=True)), observed=xs)
 
 
