@@ -19,6 +19,7 @@ from sympy.logic.boolalg import Boolean
 
 from symaux.indices import references
 from symaux.logarithm import Sign, known_sign
+from symaux.numeric import FAILURES, number
 from symaux.support import Integers, Interval, Support, bounds
 
 Point = dict[sp.Expr, sp.Expr]
@@ -104,8 +105,8 @@ def sign_on(value: sp.Expr, support: Support) -> Sign:
 def _seen(formula: sp.Expr, value: sp.Expr, support: Support) -> int | None:
     symbols = {r for f in (formula, *bounds(support)) for r in references(f)} - {value}
     signs = set()
-    for number, point in enumerate(points(symbols, seed=17, count=12)):
-        where = inside(support, point, sp.Rational(2 * number + 1, 24))
+    for place, point in enumerate(points(symbols, seed=17, count=12)):
+        where = inside(support, point, sp.Rational(2 * place + 1, 24))
         if where is None:
             continue
         seen = evaluate(formula, point | {value: where})
@@ -117,7 +118,21 @@ def _seen(formula: sp.Expr, value: sp.Expr, support: Support) -> int | None:
 
 
 def evaluate(formula: sp.Expr, point: Point, digits: int = 30) -> Any:
-    """The number that a formula has at a point, with ``digits`` digits; None where it has none."""
+    """The number that a formula has at a point, with ``digits`` digits; None where it has none.
+
+    Read node by node in floating point: sympy would first work out (1 + 1/7)**1000000 as a fraction.
+    """
+    with mp.workdps(digits):
+        try:
+            found = mp.mpmathify(number(formula, point))
+        except KeyError:  # a function that only sympy knows
+            return _by_sympy(formula, point, digits)
+        except FAILURES:
+            return None
+        return found if mp.isfinite(found) else None
+
+
+def _by_sympy(formula: sp.Expr, point: Point, digits: int) -> Any:
     try:
         result = sp.N(formula.xreplace(point), digits)
         return mp.mpmathify(result) if result.is_number and result.is_finite is not False else None
