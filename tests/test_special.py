@@ -51,7 +51,7 @@ CATALOGUE: dict[str, tuple[Any, tuple[float, ...]]] = {
 }
 
 
-OFTEN = {"gammaincinv", "betaincinv", "lambertw0", "ndtri_exp", "log_kv"}
+OFTEN = {"gammaincinv", "lambertw0", "ndtri_exp", "log_kv"}
 EVERY = [pytest.param(name, marks=() if name in OFTEN else pytest.mark.long) for name in sorted(CATALOGUE)]
 
 

@@ -110,12 +110,13 @@ def debye_log_iv(nu, x):
     """Debye's expansion."""
     r = jnp.hypot(nu, x)
     square = jnp.square(nu / r)
+    table = jnp.asarray([(*row, *(0.0,) * (len(DEBYE) + 1 - len(row))) for row in DEBYE], r.dtype)
+    rows = jnp.zeros((*r.shape, len(DEBYE)), r.dtype)
+    for power in reversed(range(len(DEBYE) + 1)):
+        rows = rows * square[..., None] + table[:, power]
     total = jnp.zeros_like(r)
-    for row in reversed(DEBYE):
-        polynomial = jnp.zeros_like(r)
-        for coefficient in reversed(row):
-            polynomial = polynomial * square + coefficient
-        total = (total + polynomial) / r
+    for k in reversed(range(len(DEBYE))):
+        total = (total + rows[..., k]) / r
     return r + special.xlogy(nu, x / (nu + r)) - 0.5 * jnp.log(6.283185307179586 * r) + jnp.log1p(total)
 
 
