@@ -286,8 +286,8 @@ def big(kind: str, steps: int = 50_000) -> nx.DiGraph:
 def test_100_000_nodes_in_seconds(kind: str, steps: int) -> None:
     """The rewritten chain would have scopes of 1.25e9 members; they are never written down."""
     graph = big(kind)
-    began = time.monotonic()
+    began = time.process_time()
     assert information_distance(graph, "x[49999]", "z[0]") == steps
     assert len(information_distance(graph, "x[49999]")) == 100_000
     assert len(markov_blanket(graph, "z[0]")) == (2 if kind == "stochastic" else 99_999)
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10

@@ -80,10 +80,10 @@ def test_a_chain_of_steps_composes_to_a_verified_form() -> None:
 def test_one_derivation_serves_every_node_with_the_kernel() -> None:
     derive(f.normal(Z, MU, S), RULES)
     made = [f.normal(sp.Symbol(f"z{n}", real=True), sp.Symbol(f"z{n - 1}", real=True), S) for n in range(1, 201)]
-    started = time.perf_counter()
+    started = time.process_time()
     for each in made:
         derive(each, RULES)
-    assert (time.perf_counter() - started) / len(made) < 0.01
+    assert (time.process_time() - started) / len(made) < 0.01
 
 
 def test_a_symbolic_shape_iterates_and_a_number_does_not() -> None:

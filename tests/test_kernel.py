@@ -82,7 +82,7 @@ def test_names_do_not_depend_on_the_run() -> None:
 
 def test_a_family_costs_nothing() -> None:
     made = [f.normal(sp.Symbol(f"z{n}", real=True), sp.Symbol(f"z{n - 1}", real=True), S) for n in range(1, 201)]
-    started = time.perf_counter()
+    started = time.process_time()
     kernels = [kernel(each) for each in made]
-    assert (time.perf_counter() - started) / len(made) < 1e-4
+    assert (time.process_time() - started) / len(made) < 1e-4
     assert len({k.law for k in kernels}) == 1

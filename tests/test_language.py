@@ -76,10 +76,10 @@ def test_means(text: str) -> None:
 
 @pytest.mark.parametrize("text", REFUSED)
 def test_refused_at_once(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(LanguageError) as caught:
         formula(text, SYMBOLS)
-    assert time.perf_counter() - start < QUICK
+    assert time.process_time() - start < QUICK
     assert caught.value.code == "language"
     assert all(line.isprintable() for line in str(caught.value).split("\n"))
 
@@ -106,9 +106,9 @@ HEAVY = [
 
 @pytest.mark.parametrize("text", HEAVY, ids=range(len(HEAVY)))
 def test_large_but_legal_is_quick(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     formula(text, SYMBOLS)
-    assert time.perf_counter() - start < 2 * QUICK
+    assert time.process_time() - start < 2 * QUICK
 
 
 def test_error_points_at_the_place() -> None:
@@ -160,10 +160,10 @@ pieces = st.one_of(
 
 @given(st.lists(pieces, max_size=25).map("".join))
 def test_any_text_is_a_formula_or_an_error(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with contextlib.suppress(LanguageError):
         formula(text, SYMBOLS)
-    assert time.perf_counter() - start < 5 * QUICK
+    assert time.process_time() - start < 5 * QUICK
 
 
 def grown(leaves: st.SearchStrategy[str]) -> st.SearchStrategy[str]:

@@ -350,9 +350,9 @@ def test_300_nodes_in_under_5_seconds() -> None:
     for k in range(300):
         graph.add_node(f"v{k}", kind="stochastic", observed=k > 250)
         graph.add_edges_from((f"v{p}", f"v{k}") for p in chance.sample(range(k), min(k, chance.choice([1, 1, 2]))))
-    began = time.monotonic()
+    began = time.process_time()
     text = render(graph, focus="v7")
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
     assert len(nodes(panels(text)[0])) == 300
 
 
