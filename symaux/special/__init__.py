@@ -1,0 +1,59 @@
+r"""Special functions that generating functions need, as sympy functions: inverse incomplete gamma and beta, and others.
+
+Each knows its derivatives where they have a closed form, its inverse, and its value at any precision; generated code
+calls the function of the same name in ``symaux/codegen/special``.
+
+>>> a, x, u = sp.symbols("a x u", positive=True)
+>>> gammaincinv(a, gammainc(a, x)), gammaincinv(a, 1 - u)
+(x, gammainccinv(a, u))
+>>> gammainc(a, x).diff(x)
+x**(a - 1)*exp(-x)/gamma(a)
+>>> gammaincinv(1, sp.Rational(1, 2)).evalf(30) == sp.log(2).evalf(30)
+True
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from symaux.special.bessel import log_iv, log_kv, von_mises_cdf, von_mises_ppf
+from symaux.special.beta import betainc, betaincc, betainccinv, betaincinv, student_t_ppf
+from symaux.special.gamma import gammainc, gammaincc, gammainccinv, gammaincinv
+from symaux.special.kinds import Special
+from symaux.special.lambert import lambertw0_of_exp, lambertwm1_of_exp
+from symaux.special.normal import ndtri_exp, owens_t
+
+FUNCTIONS: tuple[type[Special], ...] = (
+    gammainc,
+    gammaincc,
+    gammaincinv,
+    gammainccinv,
+    betainc,
+    betaincc,
+    betaincinv,
+    betainccinv,
+    student_t_ppf,
+    von_mises_cdf,
+    von_mises_ppf,
+    ndtri_exp,
+    lambertw0_of_exp,
+    lambertwm1_of_exp,
+    owens_t,
+    log_iv,
+    log_kv,
+)
+
+
+def regularised(formula: Any) -> Any:
+    """Sympy's incomplete gamma and beta functions as multiples of the regularised ones, so that normalisers cancel.
+
+    >>> a, b, x = sp.symbols("a b x", positive=True)
+    >>> regularised(sp.lowergamma(a, x) / sp.gamma(a)), regularised(sp.betainc_regularized(a, b, 0, x))
+    (gammainc(a, x), betainc(a, b, x))
+    """
+    made = formula.replace(sp.lowergamma, lambda a, x: sp.gamma(a) * gammainc(a, x))
+    made = made.replace(sp.uppergamma, lambda a, x: sp.gamma(a) * gammaincc(a, x))
+    made = made.replace(sp.betainc, lambda a, b, low, x: sp.beta(a, b) * (betainc(a, b, x) - betainc(a, b, low)))
+    return made.replace(sp.betainc_regularized, lambda a, b, low, x: betainc(a, b, x) - betainc(a, b, low))

@@ -1,0 +1,71 @@
+"""What the special functions have in common: values at any precision, derivatives where there is a closed form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import mpmath as mp
+import sympy as sp
+from sympy.core.function import ArgumentIndexError
+
+
+class Special(sp.Function):
+    """A function with a value at any precision; ``slopes`` are its derivatives, None where there is no closed form."""
+
+    value: ClassVar[Callable[..., Any]]
+
+    @property
+    def given(self) -> Any:
+        return self.args
+
+    def slopes(self) -> tuple[Any, ...]:
+        raise NotImplementedError
+
+    def fdiff(self, argindex: int = 1) -> Any:
+        if not 1 <= argindex <= len(self.args):
+            raise ArgumentIndexError(self, argindex)
+        slope = self.slopes()[argindex - 1]
+        return super().fdiff(argindex) if slope is None else slope
+
+    def _eval_evalf(self, prec: int) -> Any:
+        if not all(arg.is_number for arg in self.args):
+            return None
+        with mp.workprec(prec + 30):
+            exact = [sp.N(arg, mp.mp.dps) for arg in self.args]
+            if not all(arg.is_Float or arg.is_Integer for arg in exact):
+                return None
+            value = type(self).value(*(mp.mpmathify(arg) for arg in exact))
+        return sp.Float(value, precision=prec)
+
+    def _eval_is_real(self) -> bool | None:
+        return True if all(arg.is_real for arg in self.args) else None
+
+
+class Probability(Special):
+    """A value between 0 and 1."""
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if all(arg.is_positive for arg in self.given) else None
+
+    def _eval_is_nonnegative(self) -> bool | None:
+        return self.is_real
+
+
+class Positive(Special):
+    """A value above zero, wherever there is one."""
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if all(arg.is_positive for arg in self.given) else None
+
+
+def one_minus(u: Any) -> Any:
+    """x, for 1 - x; -x for a normal distribution function's argument."""
+    if isinstance(u, sp.Add) and (rest := sp.S.One - u).could_extract_minus_sign() is False and not rest.is_Add:
+        return rest
+    return None
+
+
+def undone(u: Any, function: type, shapes: tuple[Any, ...]) -> Any:
+    """x, for function(*shapes, x)."""
+    return u.args[-1] if isinstance(u, function) and u.args[:-1] == shapes else None
