@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import math
 import os
 import pickle
 import select
@@ -32,6 +33,7 @@ from typing import Any
 SECONDS = 10.0
 MEMORY = 4 << 30
 PATIENCE = 20.0  # what the server may need beyond the task itself: to start, to fork, to answer
+BUSY = 3  # the limit is on the time of the processor; on a busy machine the clock may show this many times as much
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def bounded(function: Callable[..., Any], *args: Any, seconds: float = SECONDS, 
         return Stopped("raised", f"cannot be sent to a worker: {failure}")
     with _lock:
         try:
-            return _server().ask(task, seconds + PATIENCE)
+            return _server().ask(task, BUSY * seconds + PATIENCE)
         except BaseException as failure:
             _discard()
             if isinstance(failure, OSError | EOFError):
@@ -161,27 +163,33 @@ def _in_child(task: bytes) -> bytes:
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
-        _run_and_exit(write, function, args, memory)
+        _run_and_exit(write, function, args, seconds, memory)
     os.close(write)
     try:
-        if not select.select([read], [], [], seconds)[0]:
+        if not select.select([read], [], [], BUSY * seconds)[0]:
             return pickle.dumps(Stopped("timeout", f"{seconds:g} s"))
         return _receive(read)
     except EOFError:
-        return pickle.dumps(Stopped("lost", "the worker died"))
+        late = os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGXCPU
+        child = 0
+        return pickle.dumps(Stopped("timeout", f"{seconds:g} s") if late else Stopped("lost", "the worker died"))
     finally:
         os.close(read)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        if child:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
 
 
-def _run_and_exit(write: int, function: Callable[..., Any], args: tuple[Any, ...], memory: int) -> None:
+def _run_and_exit(
+    write: int, function: Callable[..., Any], args: tuple[Any, ...], seconds: float, memory: int
+) -> None:
     _Server.inside = True
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
     outcome = _called(function, args)
     try:
         answer = pickle.dumps(outcome)

@@ -24,12 +24,11 @@ from symaux.charts import region
 from symaux.derivation import Step
 from symaux.errors import NoRuleApplies, SymauxError
 from symaux.form import AuxiliaryForm
-from symaux.functions import ImplicitQuantile
 from symaux.indices import indices_of
 from symaux.kernel import Kernel, kernel
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, Rule, as_rule
-from symaux.search import KINDS, Found, searched
+from symaux.search import KINDS, Found, iterates, searched
 from symaux.standard import spelled
 from symaux.support import Interval
 from symaux.validity import refuse_bad_mass
@@ -52,7 +51,7 @@ def forms(law: Law, rules: GivenRules, *, noise: str = "auto", depth: int = DEPT
         _refuse(law if all(isinstance(p, sp.Symbol) for p in law.parameters) else generic.law)
     special = _with_numbers(generic)
     for found in _shared(generic.law, given, noise, depth):
-        if special is not None and not proved and found.value.has(ImplicitQuantile):
+        if special is not None and not proved and iterates(found.value):
             yield from (_about(law, special, f) for f in _closed(special, given, noise, depth))
         proved = proved or bool(found.verdict)
         yield _about(law, generic, found)
@@ -64,7 +63,7 @@ def forms(law: Law, rules: GivenRules, *, noise: str = "auto", depth: int = DEPT
 def _closed(special: Kernel, rules: tuple[Rule, ...], noise: str, depth: int) -> Iterator[Found]:
     """Forms for the numbers at hand that do not iterate, where those for all numbers would."""
     found = _shared(special.law, tuple(r for r in rules if not r.last), noise, depth)
-    return (form for form in found if form.verdict)
+    return (form for form in found if form.verdict and not iterates(form.value))
 
 
 def derive(law: Law, rules: GivenRules, *, noise: str = "auto", accept: str | None = None) -> AuxiliaryForm:

@@ -14,56 +14,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import sympy as sp
 
-from symaux import functions as f
+from symaux import special
+from symaux.logarithm import Sign, known_sign
+from symaux.points import sign_on
 from symaux.regroup import SLOT, regrouped
+from symaux.shapes import Shape, shape_of
+from symaux.signs import is_nonnegative, sign_of
 from symaux.support import Interval
 
-HALF_PI = sp.pi / 2
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A strictly monotone function: its domain, the values at the ends, and its inverse."""
-
-    lower: sp.Expr
-    upper: sp.Expr
-    at_lower: sp.Expr
-    at_upper: sp.Expr
-    inverse: Callable[[sp.Expr], sp.Expr]
-
-
 oo = sp.oo
-SHAPES: dict[Any, Shape] = {
-    sp.exp: Shape(-oo, oo, sp.S.Zero, oo, sp.log),
-    sp.log: Shape(sp.S.Zero, oo, -oo, oo, sp.exp),
-    sp.tan: Shape(-HALF_PI, HALF_PI, -oo, oo, sp.atan),
-    sp.cot: Shape(sp.S.Zero, sp.pi, oo, -oo, lambda y: HALF_PI - sp.atan(y)),
-    sp.atan: Shape(-oo, oo, -HALF_PI, HALF_PI, sp.tan),
-    sp.sin: Shape(-HALF_PI, HALF_PI, -sp.S.One, sp.S.One, sp.asin),
-    sp.asin: Shape(-sp.S.One, sp.S.One, -HALF_PI, HALF_PI, sp.sin),
-    sp.cos: Shape(sp.S.Zero, sp.pi, sp.S.One, -sp.S.One, sp.acos),
-    sp.acos: Shape(-sp.S.One, sp.S.One, sp.pi, sp.S.Zero, sp.cos),
-    sp.sinh: Shape(-oo, oo, -oo, oo, sp.asinh),
-    sp.asinh: Shape(-oo, oo, -oo, oo, sp.sinh),
-    sp.cosh: Shape(sp.S.Zero, oo, sp.S.One, oo, sp.acosh),
-    sp.acosh: Shape(sp.S.One, oo, sp.S.Zero, oo, sp.cosh),
-    sp.tanh: Shape(-oo, oo, -sp.S.One, sp.S.One, sp.atanh),
-    sp.atanh: Shape(-sp.S.One, sp.S.One, -oo, oo, sp.tanh),
-    sp.erf: Shape(-oo, oo, -sp.S.One, sp.S.One, sp.erfinv),
-    sp.erfinv: Shape(-sp.S.One, sp.S.One, -oo, oo, sp.erf),
-    sp.erfc: Shape(-oo, oo, sp.S(2), sp.S.Zero, sp.erfcinv),
-    sp.erfcinv: Shape(sp.S.Zero, sp.S(2), oo, -oo, sp.erfc),
-    f.ndtr: Shape(-oo, oo, sp.S.Zero, sp.S.One, f.ndtri),
-    f.ndtri: Shape(sp.S.Zero, sp.S.One, -oo, oo, f.ndtr),
-    f.log_ndtr: Shape(-oo, oo, -oo, sp.S.Zero, lambda y: f.ndtri(sp.exp(y))),
-    f.softplus: Shape(-oo, oo, sp.S.Zero, oo, lambda y: sp.log(f.expm1(y))),
-    f.log1p: Shape(-sp.S.One, oo, -oo, oo, f.expm1),
-    f.expm1: Shape(-oo, oo, -sp.S.One, oo, f.log1p),
-}
 
 
 @dataclass(frozen=True)
@@ -86,7 +48,7 @@ class Chain:
     @staticmethod
     def of(formula: sp.Expr, variable: sp.Expr, domain: Interval) -> Chain | None:
         """The chain of a formula on an interval; None where a layer is not known to be strictly monotone."""
-        maps = peeled(formula, variable)
+        maps = peeled(formula, variable, sign_on(variable, domain))
         if maps is None:
             return None
         layers, where = [], domain
@@ -112,7 +74,7 @@ class Chain:
         return formula
 
 
-def peeled(formula: sp.Expr, variable: sp.Expr) -> list[sp.Expr] | None:
+def peeled(formula: sp.Expr, variable: sp.Expr, sign: Sign = known_sign) -> list[sp.Expr] | None:
     """The maps, innermost first, each a formula in ``SLOT``; None if the variable cannot be brought to one place."""
     maps: list[sp.Expr] = []
     if not formula.has(variable):
@@ -120,7 +82,7 @@ def peeled(formula: sp.Expr, variable: sp.Expr) -> list[sp.Expr] | None:
     while formula != variable:
         split = _outermost(formula, variable)
         if split is None:
-            again = regrouped(formula, variable)
+            again = regrouped(formula, variable, sign)
             if again is None:
                 return None
             maps, formula = [*reversed(again.maps), *maps], again.inner
@@ -143,6 +105,8 @@ def _outermost(formula: sp.Expr, variable: sp.Expr) -> tuple[sp.Expr, sp.Expr] |
 def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
     """The layer of a map on an interval, if it is known to be strictly monotone and continuous there."""
     match outer:
+        case sp.Add() if outer.has(sp.log(SLOT)):
+            return _lambert(outer, where)
         case sp.Add():
             shift = outer - SLOT
             image = Interval(where.lower + shift, where.upper + shift)
@@ -157,15 +121,25 @@ def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
             return Layer(outer, 1, where, lambda y: y)
         case sp.Abs() if where.upper.is_nonpositive:
             return Layer(outer, -1, Interval(-where.upper, -where.lower), lambda y: -y)
-    shape = SHAPES.get(outer.func)
-    if shape is None or outer.args != (SLOT,) or not _within(where, shape.lower, shape.upper):
+    shape = shape_of(outer, SLOT)
+    if shape is None or not _within(where, shape.lower, shape.upper):
         return None
     ends = [_at(outer, end, shape) for end in (where.lower, where.upper)]
-    return _layer(outer, 1 if shape.at_upper in (oo,) or _rises(shape) else -1, ends, shape.inverse)
+    return _layer(outer, 1 if shape.rises else -1, ends, shape.inverse)
 
 
-def _rises(shape: Shape) -> bool:
-    return bool(shape.at_upper > shape.at_lower)
+def _lambert(outer: sp.Expr, where: Interval) -> Layer | None:
+    r"""$t + \log t$ on the positive line, and $t - \log t$ on either side of one: inverted by Lambert's W."""
+    if outer == SLOT + sp.log(SLOT) and where.lower.is_nonnegative:
+        ends = [-oo if where.lower == 0 else outer.xreplace({SLOT: where.lower})]
+        ends += [oo if where.upper == oo else outer.xreplace({SLOT: where.upper})]
+        return _layer(outer, 1, ends, special.lambertw0_of_exp)
+    if outer != SLOT - sp.log(SLOT) or not where.lower.is_nonnegative:
+        return None
+    ends = [oo if end in (0, oo) else outer.xreplace({SLOT: end}) for end in (where.lower, where.upper)]
+    if at_least(where.lower, sp.S.One):
+        return _layer(outer, 1, ends, lambda y: -special.lambertwm1_of_exp(-y))
+    return _layer(outer, -1, ends, lambda y: -sp.LambertW(-sp.exp(-y))) if at_least(sp.S.One, where.upper) else None
 
 
 def _layer(outer: sp.Expr, direction: int, ends: list[sp.Expr], inverse: Callable[[sp.Expr], sp.Expr]) -> Layer:
@@ -181,8 +155,17 @@ def _at(outer: sp.Expr, end: sp.Expr, shape: Shape) -> sp.Expr:
 
 def _within(where: Interval, lower: sp.Expr, upper: sp.Expr) -> bool:
     """Whether an interval is known to lie inside another."""
-    above = lower == -oo or (where.lower - lower).is_nonnegative
-    return bool(above and (upper == oo or (upper - where.upper).is_nonnegative))
+    above = lower == -oo or at_least(where.lower, lower)
+    return above and (upper == oo or at_least(upper, where.upper))
+
+
+def at_least(a: sp.Expr, b: sp.Expr) -> bool:
+    """Whether a ≥ b can be shown."""
+    if a == b or a == oo or b == -oo:
+        return True
+    if a == -oo or b == oo:
+        return False
+    return is_nonnegative(a - b)
 
 
 def _scaled(outer: sp.Expr, factor: sp.Expr, where: Interval) -> Layer | None:
@@ -229,15 +212,3 @@ def _power_at(end: sp.Expr, exponent: sp.Expr, sign: int) -> sp.Expr:
     if end == oo:
         return oo if sign == 1 else sp.S.Zero
     return end**exponent
-
-
-def sign_of(formula: sp.Expr) -> int | None:
-    """The sign of a formula in the parameters, if it can be shown; it is never zero then."""
-    for form in (
-        (formula, sp.factor(formula)) if formula.is_positive is None and formula.is_negative is None else (formula,)
-    ):
-        if form.is_positive:
-            return 1
-        if form.is_negative:
-            return -1
-    return None

@@ -15,6 +15,7 @@ import mpmath as mp
 import sympy as sp
 from sympy.core.relational import Relational
 
+from symaux import special
 from symaux.functions import defined
 
 FAILURES = (ValueError, TypeError, ZeroDivisionError, OverflowError, KeyError, mp.libmp.NoConvergence)
@@ -39,6 +40,9 @@ FUNCTIONS |= {
     sp.erfcinv: lambda x: mp.erfinv(1 - x),
     sp.uppergamma: lambda a, x: mp.gammainc(a, x),
     sp.lowergamma: lambda a, x: mp.gammainc(a, 0, x),
+    sp.betainc: lambda a, b, low, x: mp.betainc(a, b, low, x),
+    sp.betainc_regularized: lambda a, b, low, x: mp.betainc(a, b, low, x, regularized=True),
+    **{function: function.value for function in special.FUNCTIONS},
 }
 
 

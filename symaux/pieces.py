@@ -16,7 +16,8 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from symaux.layers import Chain, sign_of
+from symaux.layers import Chain
+from symaux.signs import sign_of
 from symaux.support import Interval
 
 Piece = tuple[Interval, tuple[sp.Expr, ...]]

@@ -67,6 +67,12 @@ def _beta_log_odds(a: Number, b: Number, u: Number) -> Number:
     return _solve(below, lambda t: beta_lower(b, a, 1 / (1 + mp.exp(t)), 1 / (1 + mp.exp(-t))), u)
 
 
+def student_t_lower(t: Number, df: Number) -> Number:
+    """From the distribution function of a Beta(df/2, 1/2)."""
+    tail = beta_lower(df / 2, mp.mpf(1) / 2, df / (df + t * t), t * t / (df + t * t)) / 2
+    return tail if t < 0 else 1 - tail
+
+
 def student_t_quantile(u: Number, df: Number) -> Number:
     """From the odds of a Beta(1/2, df/2)."""
     if u == 0.5:

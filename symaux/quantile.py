@@ -66,34 +66,46 @@ def _quantile(law: Law, u: sp.Symbol) -> sp.Expr | None:
 
 
 def _single(law: Law, where: Interval, u: sp.Symbol) -> sp.Expr | None:
-    part = _part(law, where)
-    if part is None:
-        return None
-    formulas = [_shortest(formula.xreplace({T: u})) for formula in part.at]
-    if where.upper == sp.oo and where.lower != -sp.oo:
-        formulas.reverse()  # far out, the mass above a point keeps its digits and 1 - u does not
-    return min(formulas, key=sp.count_ops)  # on a tie the first
+    """The quantile where one substitution covers the support: the mass between the ends is the law's own, so no scale."""
+    for found in substitutions(law, where):
+        lower, upper = (sp.simplify(end) for end in (found.onto.image.lower, found.onto.image.upper))
+        if lower.is_infinite or upper.is_infinite:
+            continue
+        levels = [lower + u * (upper - lower), upper - u * (upper - lower)]
+        if found.direction == -1:
+            levels.reverse()
+        formulas = [_shortest(found.at(level)) for level in levels]
+        if where.upper == sp.oo and where.lower != -sp.oo:
+            formulas.reverse()  # far out, the mass above a point keeps its digits and 1 - u does not
+        return min(formulas, key=sp.count_ops)  # on a tie the first
+    return None
 
 
 def _shortest(formula: sp.Expr) -> sp.Expr:
     ways = (formula, sp.powdenest(sp.factor_terms(formula)), sp.simplify(formula))
-    return neat(min(ways, key=sp.count_ops))
+    return neat(min(ways, key=_length))
+
+
+def _length(formula: sp.Expr) -> int:
+    """Operations; a logarithm of a power counts more: the power may overflow where its logarithm does not."""
+    powers = [e for log in formula.atoms(sp.log) for e in log.atoms(sp.Pow) if e.exp.free_symbols]
+    return int(sp.count_ops(formula)) + 10 * len(powers)
 
 
 def _part(law: Law, where: Interval) -> _Part | None:
     """The piece's probability, and its inverse in the mass from its lower end and from its upper end."""
-    return next((made for found in substitutions(law, where) if (made := _inverted(found)) is not None), None)
+    return next((made for found in substitutions(law, where) if (made := _inverted(found, law)) is not None), None)
 
 
-def _inverted(found: Substitution) -> _Part | None:
-    chain = Chain.of(found.antiderivative, found.variable, found.chain.image)
-    if chain is None or chain.image.lower.is_infinite or chain.image.upper.is_infinite:
+def _inverted(found: Substitution, law: Law) -> _Part | None:
+    image, scale = found.onto.image, found.scale(law)
+    if scale is None or image.lower.is_infinite or image.upper.is_infinite:
         return None
-    masses = [chain.image.lower + T, chain.image.upper - T]
-    if found.chain.direction == -1:
-        masses.reverse()
-    at = tuple(found.chain.inverse(chain.inverse(mass)) for mass in masses)
-    return _Part(sp.simplify(chain.image.upper - chain.image.lower), at)
+    levels = [image.lower + T / sp.Abs(scale), image.upper - T / sp.Abs(scale)]
+    if found.direction == -1:
+        levels.reverse()
+    probability = sp.simplify(sp.Abs(scale) * (image.upper - image.lower))
+    return _Part(probability, tuple(found.at(level) for level in levels))
 
 
 def _by_integration(law: Law, u: sp.Symbol) -> sp.Expr | None:

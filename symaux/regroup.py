@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from symaux.logarithm import Sign, known_sign, log_modulus
+
 SLOT = sp.Symbol("_slot", real=True)
 
 
@@ -24,14 +26,85 @@ class Regrouped:
     inner: sp.Expr
 
 
-def regrouped(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
-    """The formula with the variable in fewer places, if one of a few ways works."""
+def regrouped(formula: sp.Expr, variable: sp.Expr, sign: Sign = known_sign) -> Regrouped | None:
+    """The formula with the variable in fewer places, if one of a few ways works; ``sign`` only says what to try."""
     if isinstance(formula, sp.Add | sp.Mul):
         free, rest = formula.as_independent(variable, as_Add=isinstance(formula, sp.Add))
         if free not in (0, 1) and isinstance(rest, sp.Add | sp.Mul):
             outer = SLOT + free if isinstance(formula, sp.Add) else SLOT * free
             return Regrouped((outer,), rest)
-    return _one_logarithm(formula, variable) or _one_power(formula, variable) or _moebius(formula, variable)
+    ways = (_one_logarithm, _one_power, _moebius, _hyperbolic, _direction_cosine, lambda f, x: _lambert(f, x, sign))
+    return next((found for way in ways if (found := way(formula, variable)) is not None), None)
+
+
+def _lambert(formula: sp.Expr, variable: sp.Expr, sign: Sign) -> Regrouped | None:
+    r"""$\alpha t + \beta\log t$, also as $t^\beta e^{\alpha t}$ and as $\beta x + \alpha e^{cx}$: one place in $\kappa t \pm \log\kappa t$."""
+    if isinstance(formula, sp.Mul) and formula.has(sp.exp) and len(formula.args) == 2:
+        below = any(sign(factor) == -1 for factor in formula.args)
+        logarithm = log_modulus(formula, sign)
+        return None if logarithm.has(sp.Abs) else Regrouped((*((-SLOT,) if below else ()), sp.exp(SLOT)), logarithm)
+    if not isinstance(formula, sp.Add) or len(formula.args) != 2:
+        return None
+    for one, other in (formula.args, reversed(formula.args)):
+        beta, inner = _as_logarithm(one, other, variable)
+        if inner is None:
+            continue
+        alpha = sp.simplify(other.diff(variable) / inner.diff(variable))
+        kappa = sp.factor(alpha / beta)
+        if alpha.has(variable) or not (kappa.is_positive or kappa.is_negative):
+            continue
+        way = 1 if kappa.is_positive else -1
+        shift = sp.simplify(other - alpha * inner) - beta * sp.log(way * kappa)
+        maps = (SLOT + shift, way * beta * SLOT, SLOT + way * sp.log(SLOT), way * kappa * SLOT)
+        return Regrouped(_without_identity(maps), inner)
+    return None
+
+
+def _as_logarithm(one: sp.Expr, other: sp.Expr, variable: sp.Expr) -> tuple[sp.Expr, sp.Expr | None]:
+    """The factor and the argument of a term that is a logarithm, or is one of the exponential in the other term."""
+    factor, rest = one.as_independent(variable, as_Add=False)
+    if isinstance(rest, sp.log):
+        return factor, rest.args[0]
+    for exponential in other.atoms(sp.exp):
+        rate = sp.simplify(exponential.args[0] / rest)
+        if exponential.has(variable) and not rate.has(variable):
+            return factor / rate, exponential
+    return factor, None
+
+
+def _direction_cosine(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
+    r"""$t/\sqrt{ct^2 + d} = \tanh(\operatorname{asinh}(t\sqrt{c/d}))/\sqrt c$."""
+    root = next((f for f in formula.args if f.is_Pow and f.exp == -sp.S.Half), None) if formula.is_Mul else None
+    if root is None:
+        return None
+    a, inner = (formula / root).as_independent(variable, as_Add=False)
+    mark = sp.Dummy(real=True)
+    base = root.base.xreplace({inner: mark})
+    square = sp.Poly(base, mark) if base.is_polynomial(mark) and not base.has(variable) else None
+    if square is None or square.degree() != 2 or square.nth(1) != 0:
+        return None
+    c, d = square.nth(2), square.nth(0)
+    if c.is_negative and d.is_positive:  # sinh(atanh(t)) = t/sqrt(1 - t**2)
+        maps = (SLOT * a / sp.sqrt(-c), sp.sinh(SLOT), sp.atanh(SLOT), SLOT * sp.sqrt(-c / d))
+        return Regrouped(_without_identity(maps), inner)
+    if not (c.is_positive and d.is_positive):
+        return None
+    maps = (SLOT * a / sp.sqrt(c), sp.tanh(SLOT), sp.asinh(SLOT), SLOT * sp.sqrt(c / d))
+    return Regrouped(_without_identity(maps), inner)
+
+
+def _hyperbolic(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
+    r"""$at - b/t = 2\sqrt{ab}\sinh\log(t\sqrt{a/b})$, and $at + b/t$ with a cosh."""
+    if not isinstance(formula, sp.Add) or len(formula.args) != 2:
+        return None
+    one, other = sorted(formula.args, key=lambda term: term.could_extract_minus_sign())
+    a, inner = one.as_independent(variable, as_Add=False)
+    b = sp.powsimp(other * inner, force=False)
+    if b.has(variable) or not (a.is_positive and inner.is_positive and (b.is_positive or b.is_negative)):
+        return None
+    function, b = (sp.cosh, b) if b.is_positive else (sp.sinh, -b)
+    maps = (2 * sp.sqrt(a * b) * SLOT, function(SLOT), sp.log(SLOT), sp.sqrt(a / b) * SLOT)
+    return Regrouped(_without_identity(maps), inner)
 
 
 def _one_logarithm(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:

@@ -16,6 +16,7 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
+from symaux import special
 from symaux.charts import chart, region, taken_for_granted
 from symaux.derivation import Step
 from symaux.functions import Defined, ImplicitQuantile, directed
@@ -32,6 +33,8 @@ from symaux.verdict import Status, Verdict, weakest
 KINDS = ("auto", "normal", "uniform")
 UNIT = Interval(sp.S.Zero, sp.S.One)
 EXPANSIONS, SECONDS = 60, 60.0
+SPECIAL = tuple(f for f in special.FUNCTIONS if f not in (special.lambertw0_of_exp, special.lambertwm1_of_exp))
+SOLVED = 40  # a special inverse iterates too, in a few steps
 ITERATIVE = 400  # a closed formula comes before one that iterates, however long it is
 LATER = 6  # a rule that stands later in the order is tried once forms of this many more operations are open
 
@@ -75,8 +78,14 @@ def cost(formula: sp.Expr) -> int:
     return (
         int(sp.count_ops(formula))
         + 3 * len(formula.atoms(Defined, sp.erfinv, sp.erf, sp.LambertW))
+        + SOLVED * len(formula.atoms(*SPECIAL))
         + ITERATIVE * len(formula.atoms(ImplicitQuantile))
     )
+
+
+def iterates(formula: sp.Expr) -> bool:
+    """Whether computing a formula means solving an equation."""
+    return formula.has(ImplicitQuantile, *SPECIAL)
 
 
 def complete(law: Law, kind: str) -> bool:

@@ -15,20 +15,19 @@ linear algebra at random points of high precision and read as fractions. Bounds 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from typing import Any
 
 import mpmath as mp
 import sympy as sp
 
 from symaux.laws import Law
+from symaux.linear import exact_solution
 from symaux.numeric import real
 from symaux.points import inside, points
 from symaux.support import Interval
 
 Fields = dict[sp.Symbol, sp.Expr]
 DIGITS = 40
-SMALL = mp.mpf(10) ** -24
 
 
 def translation(law: Law) -> Fields | None:
@@ -73,7 +72,8 @@ def _solved(
         if bound.is_finite:
             equations.append(([m * bound.diff(p) for p, m in ansatz], shift(bound)))
     rows = list(_rows(law, equations, len(ansatz) + 6))
-    solution = _exact_solution(rows, len(ansatz)) if len(rows) > len(ansatz) else None
+    with mp.workdps(DIGITS):
+        solution = exact_solution(rows, len(ansatz)) if len(rows) > len(ansatz) else None
     if solution is None:
         return None
     fields: Fields = {}
@@ -95,41 +95,3 @@ def _rows(law: Law, equations: list[tuple[list[sp.Expr], sp.Expr]], count: int) 
                 row = [real(formula, {**point, law.value: where}) for formula in (*left, right)]
                 if None not in row:
                     yield row
-
-
-def _exact_solution(rows: list[list[Any]], unknowns: int) -> list[Fraction] | None:
-    """The solution of an overdetermined system as fractions, free unknowns zero; None if there is none."""
-    with mp.workdps(DIGITS):
-        matrix = [row[:] for row in rows]
-        pivots: list[int] = []
-        for column in range(unknowns):
-            rank = len(pivots)
-            best = max(range(rank, len(matrix)), key=lambda r, c=column: abs(matrix[r][c]), default=None)
-            if best is None or abs(matrix[best][column]) < SMALL:
-                continue
-            matrix[rank], matrix[best] = matrix[best], matrix[rank]
-            _eliminate(matrix, rank, column)
-            pivots.append(column)
-        if any(abs(row[-1]) > SMALL * 1000 for row in matrix[len(pivots) :]):
-            return None
-        solution = [Fraction(0)] * unknowns
-        for rank, column in enumerate(pivots):
-            exact = _fraction(matrix[rank][-1])
-            if exact is None:
-                return None
-            solution[column] = exact
-        return solution
-
-
-def _eliminate(matrix: list[list[Any]], rank: int, column: int) -> None:
-    pivot = matrix[rank][column]
-    matrix[rank] = [x / pivot for x in matrix[rank]]
-    for r, row in enumerate(matrix):
-        if r != rank and row[column] != 0:
-            factor = row[column]
-            matrix[r] = [x - factor * y for x, y in zip(row, matrix[rank], strict=True)]
-
-
-def _fraction(number: Any) -> Fraction | None:
-    exact = Fraction(int(mp.nint(number * 5040)), 5040)
-    return exact if abs(number - mp.mpf(exact.numerator) / exact.denominator) < mp.mpf(10) ** -15 else None

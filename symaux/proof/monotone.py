@@ -12,9 +12,10 @@ from itertools import pairwise
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
-from symaux.layers import Chain, sign_of
+from symaux.layers import Chain
 from symaux.pieces import pieces
 from symaux.proof.claim import Claim
+from symaux.signs import sign_of
 from symaux.support import Interval
 
 

@@ -17,7 +17,6 @@ from symaux.antiderivative import substitutions
 from symaux.bounded import bounded, value_of
 from symaux.functions import defined
 from symaux.laws import Law
-from symaux.layers import Chain
 from symaux.logarithm import log_modulus
 from symaux.numeric import FAILURES, number
 from symaux.pieces import pieces
@@ -99,13 +98,14 @@ def definite(log_density: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr)
 
 def _by_structure(log_density: sp.Expr, x: sp.Symbol, where: Interval) -> sp.Expr | None:
     """A(h(x)) between the ends, for a part h of the formula after which the density is elementary."""
-    for found in substitutions(Law(x, log_density, where), where):
-        chain = Chain.of(found.antiderivative, found.variable, found.chain.image)
-        if chain is None or chain.image.lower.is_infinite or chain.image.upper.is_infinite:
+    law = Law(x, log_density, where)
+    for found in substitutions(law, where):
+        image, scale = found.onto.image, found.scale(law)
+        if scale is None or image.lower.is_infinite or image.upper.is_infinite:
             continue
-        slope = defined(found.antiderivative.xreplace({found.variable: found.formula}).diff(x))
+        slope = defined(scale * found.composed.diff(x))
         if is_zero((log_modulus(slope) - log_density).xreplace({x: inside(where)})):
-            return sp.simplify(defined(chain.image.upper - chain.image.lower))
+            return sp.simplify(defined(found.direction * scale * (image.upper - image.lower)))
     return None
 
 

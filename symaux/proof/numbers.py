@@ -11,8 +11,11 @@ import sympy as sp
 
 from symaux.functions import defined
 from symaux.numeric import real
+from symaux.pieces import pieces
 from symaux.points import Point
 from symaux.proof.claim import Claim
+from symaux.proof.forward import Forward, forward
+from symaux.support import Interval
 
 Function = Callable[[Any, Point], Any]
 
@@ -27,6 +30,7 @@ class Compiled:
     log_pushed: Function
     log_law: Function
     bounds: tuple[Function, Function]
+    branches: tuple[tuple[Interval, Forward | None], ...] = ()  # of g, and how to start from a quantile in each
 
     def terms(self, e: Any, point: Point) -> tuple[Any, Any, Any]:
         """log q(eps), log|g'(eps)| and log p(g(eps))."""
@@ -51,7 +55,13 @@ def compiled(claim: Claim) -> Compiled:
         _function(e, pushed),
         _function(z, claim.law.log_density),
         (_function(e, claim.law.support.lower), _function(e, claim.law.support.upper)),
+        tuple((where, forward(formula, e, where)) for where, (formula,) in _branches(value, claim)),
     )
+
+
+def _branches(value: sp.Expr, claim: Claim) -> list[Any]:
+    support = claim.noise.support
+    return pieces((value,), claim.noise.value, support) or [(support, (value,))]
 
 
 def _function(variable: sp.Expr, formula: sp.Expr) -> Function:

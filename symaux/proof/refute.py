@@ -14,9 +14,12 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
+from symaux.numeric import real
 from symaux.points import Point, inside, points
 from symaux.proof.claim import Claim
+from symaux.proof.forward import Forward, W
 from symaux.proof.numbers import Compiled, compiled
+from symaux.support import Interval
 
 DIGITS = 50
 TOLERANCE = mp.mpf(10) ** -25
@@ -39,6 +42,16 @@ class Search:
     witness: Witness | None
     agreed: int
     folded: bool = False
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A value of the noise, g there, what is known at that point, and the quantile that it was worked out from."""
+
+    e: Any
+    z: Any
+    known: Point
+    way: Forward | None
 
 
 def search(claim: Claim, count: int = 4) -> Search:
@@ -64,40 +77,58 @@ class _Numeric:
     functions: Compiled
     point: Point
 
-    def sampled(self, fractions: list[sp.Rational]) -> Iterator[tuple[sp.Expr, Any]]:
-        for fraction in fractions:
-            e = inside(self.claim.noise.support, self.point, fraction)
-            if e is not None and (z := self.functions.g(e, self.point)) is not None:
-                yield e, z
+    def sampled(self, fractions: list[sp.Rational]) -> Iterator[Sample]:
+        """Values of the noise in every branch of g, in order, and everything that is known there."""
+        count, seen = len(self.functions.branches), []
+        for nth, (where, way) in enumerate(self.functions.branches):
+            for fraction in fractions[nth % len(fractions) :: count]:
+                e, known = self._noise(where, way, fraction)
+                if e is not None and (z := self.functions.g(e, known)) is not None:
+                    seen.append(Sample(mp.mpmathify(sp.N(e, DIGITS)) if count > 1 else e, z, known, way))
+        yield from sorted(seen, key=lambda sample: sample.e) if count > 1 else seen
+
+    def _noise(self, where: Interval, way: Forward | None, fraction: sp.Rational) -> tuple[Any, Point]:
+        if way is None:
+            return inside(where, self.point, fraction), self.point
+        w = inside(way.start, self.point, fraction)
+        e = None if w is None else real(way.noise, {**self.point, W: w})
+        return e, {**self.point, way.node: w}
 
     def turns(self) -> bool:
         """Whether g was seen to turn back."""
-        seen = [z for _, z in self.sampled(GRID)]
+        seen = [sample.z for sample in self.sampled(GRID)]
         steps = [b - a for a, b in pairwise(seen)]
         return any(s > 0 for s in steps) and any(s < 0 for s in steps)
 
     def residuals(self) -> Iterator[Witness | int]:
         lower, upper = self.functions.ends(self.point)
-        for e, z in self.sampled(FRACTIONS):
-            slack = TOLERANCE * (1 + abs(z))
-            if z < lower - slack or z > upper + slack:
-                yield self._witness(f"g leaves the support {self.claim.law.support}", e, z)
+        for sample in self.sampled(FRACTIONS):
+            slack = TOLERANCE * (1 + abs(sample.z))
+            if sample.z < lower - slack or sample.z > upper + slack:
+                yield self._witness(f"g leaves the support {self.claim.law.support}", sample.e, sample.z)
                 return
-            yield self._judged(e, z)
+            yield self._judged(sample)
 
-    def _judged(self, e: Any, z: Any) -> Witness | int:
-        small = _difference(self.functions.terms(e, self.point))
+    def _judged(self, sample: Sample) -> Witness | int:
+        small = _difference(self.functions.terms(sample.e, sample.known))
         if small is None or abs(small) <= TOLERANCE:
             return 0 if small is None else 1
         with mp.workdps(3 * DIGITS):
-            again = _difference(self.functions.terms(e, self.point))
+            again = _difference(self.functions.terms(self._again(sample), sample.known))
         if again is None or abs(again - small) > abs(small) / 1000:
             return 0  # lost digits, not a difference
-        return self._witness(f"the log-densities differ by {mp.nstr(again, 8)} (relative to their size)", e, z)
+        reason = f"the log-densities differ by {mp.nstr(again, 8)} (relative to their size)"
+        return self._witness(reason, sample.e, sample.z)
+
+    def _again(self, sample: Sample) -> Any:
+        """The noise at the precision that is set now."""
+        if sample.way is None:
+            return sample.e
+        return real(sample.way.noise, {**sample.known, W: sample.known[sample.way.node]})
 
     def summed(self) -> Iterator[Witness | int]:
         """The density of g(eps) summed over the branches, at values that the grid brackets."""
-        seen = list(self.sampled(GRID))
+        seen = [(sample.e, sample.z) for sample in self.sampled(GRID)]
         values = sorted(z for _, z in seen)
         for z in (values[len(values) // 3], values[2 * len(values) // 3]):
             level = z + (values[-1] - values[0]) / 1009

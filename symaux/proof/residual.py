@@ -6,6 +6,7 @@ logarithms split without force; where g is a chain of layers the same identity i
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 import sympy as sp
@@ -16,6 +17,7 @@ from symaux.logarithm import log_modulus
 from symaux.pieces import pieces
 from symaux.proof.claim import Claim
 from symaux.proof.monotone import Branch
+from symaux.special.gamma import elementary, gammainc, gammaincc
 from symaux.support import Interval
 
 
@@ -89,6 +91,41 @@ def _rewritings(formula: sp.Expr) -> Iterator[sp.Expr]:
     yield split
     yield sp.expand(split)
     yield sp.expand(sp.powsimp(sp.powdenest(split)))
+    yield combined(sp.expand(split))
+    if formula.has(*HYPERBOLIC):
+        yield sp.expand(split_logarithms(sp.expand(formula.rewrite(sp.exp))))
+        yield sp.expand(split_logarithms(formula.replace(lambda e: isinstance(e, HYPERBOLIC), _algebraic)))
+    if formula.has(gammainc, gammaincc):
+        yield sp.expand(split_logarithms(elementary(formula)))
+
+
+HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh)
+
+
+def _algebraic(function: sp.Expr) -> sp.Expr:
+    """A hyperbolic function of logarithms as powers of what they are of."""
+    return sp.powsimp(sp.expand(sp.expand_log(function).rewrite(sp.exp)))
+
+
+def combined(formula: sp.Expr) -> sp.Expr:
+    r"""The formula with logarithms of equal weight as one: $\log|s - r| + \log|s + r| = \log|s^2 - r^2|$."""
+    weights: dict[sp.Expr, list[sp.Expr]] = defaultdict(list)
+    rest = sp.S.Zero
+    for term in sp.Add.make_args(formula):
+        logarithms = [factor for factor in sp.Mul.make_args(term) if isinstance(factor, sp.log)]
+        if len(logarithms) != 1:
+            rest += term
+            continue
+        weight = term / logarithms[0]
+        sign = -1 if weight.could_extract_minus_sign() else 1
+        argument = logarithms[0].args[0]
+        weights[sign * weight].append((argument.args[0] if isinstance(argument, sp.Abs) else argument) ** sign)
+    return rest + sp.Add(*(w * log_modulus(_as_one(arguments)) for w, arguments in weights.items()))
+
+
+def _as_one(arguments: list[sp.Expr]) -> sp.Expr:
+    top, bottom = sp.fraction(sp.Mul(*arguments))
+    return sp.cancel(sp.expand(top) / sp.expand(bottom))
 
 
 def split_logarithms(formula: sp.Expr) -> sp.Expr:

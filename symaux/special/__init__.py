@@ -19,7 +19,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.special.bessel import log_iv, log_kv, von_mises_cdf, von_mises_ppf
-from symaux.special.beta import betainc, betaincc, betainccinv, betaincinv, student_t_ppf
+from symaux.special.beta import betainc, betaincc, betainccinv, betaincinv, student_t_cdf, student_t_ppf
 from symaux.special.gamma import gammainc, gammaincc, gammainccinv, gammaincinv
 from symaux.special.kinds import Special
 from symaux.special.lambert import lambertw0_of_exp, lambertwm1_of_exp
@@ -34,6 +34,7 @@ FUNCTIONS: tuple[type[Special], ...] = (
     betaincc,
     betaincinv,
     betainccinv,
+    student_t_cdf,
     student_t_ppf,
     von_mises_cdf,
     von_mises_ppf,

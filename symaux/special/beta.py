@@ -11,7 +11,12 @@ from symaux.special.kinds import Positive, Probability, Special, one_minus, undo
 
 
 def beta_density(a: Any, b: Any, x: Any) -> Any:
-    return x ** (a - 1) * (1 - x) ** (b - 1) / sp.beta(a, b)
+    return x ** (a - 1) * (1 - x) ** (b - 1) * sp.gamma(a + b) / (sp.gamma(a) * sp.gamma(b))
+
+
+def student_t_density(t: Any, df: Any) -> Any:
+    constant = sp.gamma((df + 1) / 2) / (sp.sqrt(sp.pi * df) * sp.gamma(df / 2))
+    return constant * (1 + t**2 / df) ** (-(df + 1) / 2)
 
 
 class betainc(Probability):
@@ -80,12 +85,35 @@ class betainccinv(Positive):
         return None, None, -1 / beta_density(*self.given[:2], self)
 
 
+class student_t_cdf(Probability):
+    r"""The distribution function of Student's t with df degrees of freedom, $I_{x}(\tfrac\nu2, \tfrac\nu2)$ of $x = \tfrac12(1 +
+    t/\sqrt{\nu + t^2})$."""
+
+    nargs = 2
+    value = staticmethod(precise.student_t_lower)
+
+    @classmethod
+    def eval(cls, t: Any, df: Any) -> Any:
+        if t.is_zero:
+            return sp.S.Half
+        return t.args[0] if isinstance(t, student_t_ppf) and t.args[1] == df else None
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if self.args[0].is_real and self.args[1].is_positive else None
+
+    def slopes(self) -> tuple[Any, ...]:
+        return student_t_density(*self.given), None
+
+
 class student_t_ppf(Special):
     r"""The u-quantile of Student's t with df degrees of freedom."""
 
     nargs = 2
     value = staticmethod(precise.student_t_quantile)
 
+    @classmethod
+    def eval(cls, u: Any, df: Any) -> Any:
+        return u.args[0] if isinstance(u, student_t_cdf) and u.args[1] == df else None
+
     def slopes(self) -> tuple[Any, ...]:
-        df = self.given[1]
-        return sp.sqrt(df) * sp.beta(sp.S.Half, df / 2) * (1 + self**2 / df) ** ((df + 1) / 2), None
+        return 1 / student_t_density(self, self.given[1]), None

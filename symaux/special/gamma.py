@@ -76,3 +76,27 @@ class gammainccinv(Positive):
 
     def slopes(self) -> tuple[Any, ...]:
         return None, -1 / gamma_density(self.given[0], self)
+
+
+LONGEST = 40
+
+
+def elementary(formula: Any) -> Any:
+    r"""Incomplete gamma functions of whole and half shapes in elementary functions and erf.
+
+    >>> x = sp.Symbol("x", positive=True)
+    >>> elementary(gammainc(2, x)), elementary(gammaincc(sp.Rational(1, 2), x))
+    (-x*exp(-x) + 1 - exp(-x), 1 - erf(sqrt(x)))
+    """
+    made = formula.replace(gammainc, lambda a, x: _by_recurrence(a, x) or gammainc(a, x))
+    return made.replace(gammaincc, lambda a, x: 1 - found if (found := _by_recurrence(a, x)) else gammaincc(a, x))
+
+
+def _by_recurrence(a: Any, x: Any) -> Any:
+    r"""$P(a + 1, x) = P(a, x) - x^a e^{-x}/\Gamma(a + 1)$."""
+    if not (2 * a).is_Integer or not 0 < 2 * a <= LONGEST:
+        return None
+    start = sp.S.One if a.is_Integer else sp.S.Half
+    total = 1 - sp.exp(-x) if a.is_Integer else sp.erf(sp.sqrt(x))
+    steps = (start + n for n in range(int(a - start)))
+    return total - sp.Add(*(x**b * sp.exp(-x) / sp.gamma(b + 1) for b in steps))

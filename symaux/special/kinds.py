@@ -49,7 +49,7 @@ class Probability(Special):
         return True if all(arg.is_positive for arg in self.given) else None
 
     def _eval_is_nonnegative(self) -> bool | None:
-        return self.is_real
+        return True if all(arg.is_real for arg in self.args) else None
 
 
 class Positive(Special):

@@ -10,11 +10,20 @@ from symaux import precise
 from symaux.special.kinds import Positive, Special
 
 
+def _logarithms(formula: Any) -> list[Any]:
+    """What stands in the logarithms among the terms of a sum."""
+    return [term.args[0] for term in sp.Add.make_args(sp.expand_mul(formula)) if isinstance(term, sp.log)]
+
+
 class lambertw0_of_exp(Positive):
     r"""$W_0(e^y)$, the w with w + log w = y, where $e^y$ itself would overflow."""
 
     nargs = 1
     value = staticmethod(precise.omega)
+
+    @classmethod
+    def eval(cls, y: Any) -> Any:
+        return next((t for t in _logarithms(y) if t.is_positive and sp.expand(y - sp.log(t) - t) == 0), None)
 
     def slopes(self) -> tuple[Any, ...]:
         return (self / (1 + self),)
@@ -31,6 +40,11 @@ class lambertwm1_of_exp(Special):
 
     nargs = 1
     value = staticmethod(precise.other_omega)
+
+    @classmethod
+    def eval(cls, y: Any) -> Any:
+        found = (t for t in _logarithms(y) if (t - 1).is_nonnegative and sp.expand(y - sp.log(t) + t) == 0)
+        return next((-t for t in found), None)
 
     def slopes(self) -> tuple[Any, ...]:
         return (self / (1 + self),)

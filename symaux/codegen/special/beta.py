@@ -220,6 +220,16 @@ def beta_coordinate(a, b, x, y):
     return jnp.where(near, jnp.log1p(jnp.where(near, gap, 0.0)), far)
 
 
+def student_t_cdf(t, df):
+    r"""The distribution function of Student's t: $\nu/(\nu + t^2)$ is a Beta(ν/2, ½)."""
+    t, df = floats(t, df)
+    square = jnp.square(t) / df
+    tail = 0.5 * jnp.exp(
+        beta_log_tails(0.5 * df, jnp.full_like(df, 0.5), 1.0 / (1.0 + square), square / (1.0 + square))[0]
+    )
+    return jnp.where(t < 0, tail, 1.0 - tail)
+
+
 def student_t_ppf(u, df):
     r"""The quantile function of Student's t: $t^2/\nu$ is the odds of a Beta(½, ν/2)."""
     u, df = floats(u, df)

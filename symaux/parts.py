@@ -1,0 +1,83 @@
+r"""Parts of a formula that may be worth a change of variable: what stands in it, and what is only a step away.
+
+>>> z = sp.Symbol("z", positive=True)
+>>> [str(part) for part in parts(-sp.cosh(z) - sp.log(z), z)]
+['z', 'cosh(z)', 'log(z)', 'exp(z)', 'sinh(z)', 'tanh(z)', 'sinh(z/2)']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sympy as sp
+
+
+def parts(formula: sp.Expr, variable: sp.Expr) -> list[sp.Expr]:
+    """Sub-expressions with the variable and their near relations, simple ones first."""
+    inside = {e for e in sp.preorder_traversal(formula) if isinstance(e, sp.Expr) and e.has(variable)}
+    inside = {_bare(e, variable) for e in inside - {formula} if not isinstance(e, sp.Piecewise)}
+    related = {_bare(e, variable) for part in inside for e in _related(part, variable)}
+    related |= set(_sums(formula, variable, inside))
+    related -= inside
+    return [*sorted(inside | {variable}, key=_size), *sorted(related - {variable}, key=_size)]
+
+
+def _sums(formula: sp.Expr, variable: sp.Expr, inside: set[sp.Expr]) -> Iterator[sp.Expr]:
+    """Terms of a sum that belong together: all but the logarithms, and those that are polynomials in one part."""
+    for total in (formula, *(part for part in inside if part.is_Add)):
+        terms = [term for term in sp.Add.make_args(total) if term.has(variable)]
+        plain = [term for term in terms if not isinstance(term.as_independent(variable, as_Add=False)[1], sp.log)]
+        groups = [plain] + [
+            [t for t in terms if t.is_polynomial(part) and not _other(t, part, variable)] for part in inside
+        ]
+        for group in groups:
+            if 1 < len(group) < len(terms):
+                yield sp.Add(*group)
+
+
+def _other(term: sp.Expr, part: sp.Expr, variable: sp.Expr) -> bool:
+    return term.xreplace({part: sp.S.One}).has(variable)
+
+
+def _bare(part: sp.Expr, variable: sp.Expr) -> sp.Expr:
+    """The part without constant terms and factors: these change nothing about the law that it leads to."""
+    bare = part.as_independent(variable, as_Add=True)[1] if part.is_Add else part
+    bare = bare.as_independent(variable, as_Add=False)[1] if bare.is_Mul else bare
+    return bare if bare == part else _bare(bare, variable)
+
+
+def _size(formula: sp.Expr) -> tuple[int, str]:
+    return int(sp.count_ops(formula)), str(formula)
+
+
+def _related(part: sp.Expr, variable: sp.Expr) -> Iterator[sp.Expr]:
+    """Functions in which the part is rational, or whose square it is, up to constants."""
+    match part:
+        case sp.sinh() | sp.cosh() | sp.tanh() | sp.sech() | sp.csch() | sp.coth():
+            x = part.args[0]
+            yield from (sp.exp(x), sp.tanh(x), sp.sinh(x), sp.sinh(x / 2))
+        case sp.sin() | sp.cos() | sp.tan() | sp.cot() | sp.sec() | sp.csc():
+            x = part.args[0]
+            yield from (sp.tan(x / 2), sp.tan(x), sp.sin(x), sp.sin(x / 2), sp.cos(x))
+        case sp.exp():
+            yield from (sp.exp(term) for term in sp.Add.make_args(part.args[0]) if term.has(variable))
+        case sp.Add():
+            yield from _halves(part, variable)
+        case sp.Mul() if any(factor.is_Pow and factor.exp == 2 for factor in part.args):
+            yield sp.expand(sp.Mul(*(factor.base ** (factor.exp / 2) for factor in map(_as_power, part.args))))
+        case sp.Pow() if not part.exp.has(variable) and part.base.is_Mul:
+            yield part.base.as_independent(variable, as_Add=False)[1] ** part.exp
+
+
+def _as_power(factor: sp.Expr) -> sp.Pow:
+    return sp.Pow(*factor.as_base_exp(), evaluate=False)
+
+
+def _halves(total: sp.Add, variable: sp.Expr) -> Iterator[sp.Expr]:
+    r"""$\sqrt{at} - \sqrt{b/t}$ for a sum with $at + b/t$ in it: its square is that sum less a constant."""
+    terms = [term for term in total.args if term.has(variable)]
+    for one in terms:
+        for other in terms:
+            product = sp.powsimp(one * other)
+            if one != other and not product.has(variable) and product.is_positive and sp.count_ops(one) < 12:
+                yield sp.sqrt(one) - sp.sqrt(other)

@@ -1,0 +1,103 @@
+r"""Signs that can be shown: by assumptions, by monotone functions at ordered points, by $\\log t \\le t - 1$.
+
+>>> x, w = sp.Symbol("x", real=True), sp.Symbol("w", positive=True)
+>>> sign_of(1 - sp.erf(x)), sign_of(sp.erf(x + w) - sp.erf(x)), is_nonnegative(w - sp.log(1 + w))
+(1, 1, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sympy as sp
+
+from symaux.shapes import Shape, argument, shape_of
+
+
+def sign_of(formula: sp.Expr) -> int | None:
+    """The sign of a formula, if it can be shown; it is never zero then."""
+    for form in _forms(formula):
+        if form.is_positive:
+            return 1
+        if form.is_negative:
+            return -1
+    return _of_difference(formula)
+
+
+def is_nonnegative(formula: sp.Expr) -> bool:
+    """Whether a formula can be shown to be at least zero."""
+    if any(form.is_nonnegative for form in _forms(formula)):
+        return True
+    return _of_difference(formula) == 1 or _above_logarithm(formula)
+
+
+def _forms(formula: sp.Expr) -> Iterator[sp.Expr]:
+    yield formula
+    if formula.is_positive is None and formula.is_negative is None:
+        yield sp.expand(formula)
+        yield sp.factor(formula)
+
+
+def _of_difference(formula: sp.Expr) -> int | None:
+    """The sign of c(f(x) - f(y)), or of c(f(x) - f(end)), for a monotone f."""
+    terms = sp.expand(formula).args if formula.is_Add or formula.is_Mul else ()
+    if len(terms) != 2 or not sp.expand(formula).is_Add:
+        return _of_product(formula)
+    for one, other in (terms, reversed(terms)):
+        factor, function = _as_function(one)
+        if function is None:
+            continue
+        sign, other = sign_of(factor), sp.cancel(-other / factor)
+        shape = _shape(function)
+        if sign is None or shape is None:
+            continue
+        way = _compared(function, other, shape)
+        if way is not None:
+            return sign * way
+    return None
+
+
+def _of_product(formula: sp.Expr) -> int | None:
+    if not formula.is_Mul:
+        return None
+    signs = [sign_of(factor) for factor in formula.args]
+    return None if None in signs else sp.prod(signs)
+
+
+def _as_function(term: sp.Expr) -> tuple[sp.Expr, sp.Expr | None]:
+    """The term as a factor times a monotone function."""
+    for factor in sp.Mul.make_args(term):
+        if argument(factor) is not None and not isinstance(factor, sp.exp | sp.log):
+            return term / factor, factor
+    return term, None
+
+
+def _shape(function: sp.Expr) -> Shape | None:
+    mark = sp.Dummy(real=True)
+    inner = argument(function)
+    return shape_of(function.func(*(mark if arg is inner else arg for arg in function.args)), mark)
+
+
+def _compared(function: sp.Expr, other: sp.Expr, shape: Shape) -> int | None:
+    """The sign of f(x) - other, where other is an end of f's range, or f at another point."""
+    if other == shape.at_upper:
+        return -1 if shape.rises else 1
+    if other == shape.at_lower:
+        return 1 if shape.rises else -1
+    if other.func is not function.func or argument(other) is None:
+        return None
+    x, y = argument(function), argument(other)
+    if [a for a in other.args if a is not y] != [a for a in function.args if a is not x]:
+        return None
+    sign = sign_of(x - y)
+    return None if sign is None else sign if shape.rises else -sign
+
+
+def _above_logarithm(formula: sp.Expr) -> bool:
+    r"""$t - 1 - \\log t + \\text{something non-negative}$."""
+    for term in sp.Add.make_args(sp.expand(formula)):
+        if isinstance(-term, sp.log) and (-term).args[0].is_positive:
+            t = (-term).args[0]
+            rest = sp.expand(formula - term - t + 1)
+            return bool(rest.is_nonnegative)
+    return False
