@@ -65,10 +65,10 @@ def _values(blends: list[Blend], point: Point) -> Iterator[tuple[Blend, sp.Expr]
 
 
 def _judged(made: Joint, blend: Blend, at: Point) -> Seen | int:
-    rough = _difference(made, blend, at, 20)
+    rough = _difference(made, blend, at, 16)
     if rough is None or abs(rough) <= AGREE:
         return 0 if rough is None else 1
-    fine = _difference(made, blend, at, 35)
+    fine = _difference(made, blend, at, 30)
     if fine is None or abs(fine) <= AGREE:
         return 0 if fine is None else 1
     if abs(fine) < DIFFER or abs(fine - rough) > SURE * abs(fine):
@@ -78,19 +78,26 @@ def _judged(made: Joint, blend: Blend, at: Point) -> Seen | int:
 
 
 def _difference(made: Joint, blend: Blend, at: Point, digits: int) -> Any:
-    """The integral over the density, minus one; None where either has no value."""
-    with mp.workdps(digits):
+    """The integral over the density, minus one; None where either has no value.
+
+    Limits that are numbers are brought to 0 and infinity, where a node keeps its distance to the end, and the integrand is
+    worked out with twice the digits: it may be infinite at an end.
+    """
+    with mp.workdps(2 * digits):
         law = real(made.law.log_density, at)
         ends = [_end(end, at) for end in (blend.limits.lower, blend.limits.upper)]
         if law is None or None in ends or not ends[0] < ends[1]:
             return None
 
-        def height(t: Any) -> Any:
+    def height(s: Any) -> Any:
+        with mp.workdps(2 * digits):
+            t, slope = _moved(s, *ends)
             found = real(blend.log_integrand, {**at, blend.variable: t})
-            return mp.mpf(0) if found is None else exponential(found - law)
+            return mp.mpf(0) if found is None else exponential(found - law) * slope
 
+    with mp.workdps(digits):
         try:
-            return mp.quad(height, [ends[0], *_between(*ends), ends[1]]) - 1
+            return mp.quad(height, _split(*ends)) - 1
         except FAILURES:
             return None
 
@@ -101,10 +108,20 @@ def _end(end: sp.Expr, at: Point) -> Any:
     return real(end, at)
 
 
-def _between(lower: Any, upper: Any) -> list[Any]:
-    """Where quadrature over an unbounded interval is split."""
-    if mp.isfinite(lower) and mp.isfinite(upper):
-        return [(lower + upper) / 2]
-    if mp.isfinite(lower):
-        return [lower + n for n in (1, 8)]
-    return [upper - n for n in (8, 1)] if mp.isfinite(upper) else [mp.mpf(n) for n in (-6, -1, 1, 6)]
+def _split(lower: Any, upper: Any) -> list[Any]:
+    """Where quadrature is split."""
+    if mp.isfinite(lower) or mp.isfinite(upper):
+        return [mp.mpf(0), mp.mpf(1), *([] if mp.isfinite(lower) and mp.isfinite(upper) else [mp.mpf(8)]), mp.inf]
+    return [-mp.inf, *(mp.mpf(n) for n in (-6, -1, 1, 6)), mp.inf]
+
+
+def _moved(s: Any, lower: Any, upper: Any) -> tuple[Any, Any]:
+    """t and dt/ds for s in (0, oo), or on the line."""
+    match mp.isfinite(lower), mp.isfinite(upper):
+        case True, True:
+            return lower + (upper - lower) * s / (1 + s), (upper - lower) / (1 + s) ** 2
+        case True, False:
+            return lower + s, 1
+        case False, True:
+            return upper - s, 1
+    return s, 1

@@ -54,7 +54,9 @@ def flaw(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
         return "two noises have the same symbol: they would not be independent"
     if any(set(values) & (atoms(f) - {n.value}) for n in noise for f in n.formulas):
         return "the law of a noise depends on another noise: they are not independent"
-    if law.value in atoms(value) - set(values) or any(law.value in atoms(f) - {n.value} for n in noise for f in n.formulas):
+    if law.value in atoms(value) - set(values) or any(
+        law.value in atoms(f) - {n.value} for n in noise for f in n.formulas
+    ):
         return "the generating function reads the value that it generates"
     if any(v not in atoms(value) for v in values):
         return "a noise is not read by the generating function"

@@ -13,7 +13,6 @@ Numbers can refute, and are otherwise only a sample.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import sympy as sp
 
@@ -33,14 +32,6 @@ from symaux.verdict import Status, Verdict
 SECONDS = 30.0
 
 
-@dataclass(frozen=True)
-class Order:
-    """An order of integration: the noise in which g is inverted, and the others, each with its turn."""
-
-    first: int
-    turns: tuple[int, ...]
-
-
 def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> Verdict:
     """The verdict on z = g(eps_1, ..., eps_n); noises with parameters may be left to the steps that follow."""
     reason = flaw(law, noise, value)
@@ -55,7 +46,9 @@ def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> 
     seen, reason = _seen(made)
     if seen is not None and seen.witness is not None:
         return Verdict(Status.REFUTED, (seen.witness,), made.region, seen.at)
-    found = value_of(bounded(_proved, made, seconds=SECONDS), "out of time") if seen is not None else reason
+    if seen is None or (len(noise) == 2 and not seen.agreed):
+        return _unproved(made, None, reason if seen is None else "the integral could not be worked out at any point")
+    found = value_of(bounded(_proved, made, seconds=SECONDS), "out of time")
     if isinstance(found, str):
         return _unproved(made, seen, found)
     return wrong or Verdict(Status.PROVED, (*found, _normalised(trusted)), made.region)
@@ -63,7 +56,9 @@ def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> 
 
 def _normalised(trusted: bool) -> str:
     if trusted:
-        return "the noises are normalised: by the steps that follow where they have parameters, the others are shown to be"
+        return (
+            "the noises are normalised: by the steps that follow where they have parameters, the others are shown to be"
+        )
     return "the noises are normalised: their densities integrate to 1"
 
 
@@ -181,7 +176,9 @@ def _on_slice(made: Joint, blend: Blend) -> str | None:
 
 
 def _charted(limits: Interval, chart: dict[sp.Expr, sp.Expr]) -> Interval:
-    ends = (sp.expand(end.xreplace(chart)) if end.is_finite is not False else end for end in (limits.lower, limits.upper))
+    ends = (
+        sp.expand(end.xreplace(chart)) if end.is_finite is not False else end for end in (limits.lower, limits.upper)
+    )
     return Interval(*ends)
 
 
