@@ -13,9 +13,8 @@ import mpmath as mp
 import sympy as sp
 
 from symaux.numeric import FAILURES, exponential, real
-from symaux.points import Point
+from symaux.points import Point, points
 from symaux.points import inside as inside_of
-from symaux.points import points
 from symaux.proof.joint import Joint
 from symaux.support import Interval
 

@@ -171,7 +171,7 @@ def exponential_interval(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Itera
 
 
 def gaussian_interval(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
-    r"""$\int_a^b e^{mu - ku^2/2}\,du = \sqrt{2\pi/k}\;e^{m^2/2k}\,(\Phi(\sqrt k b - m/\sqrt k) - \Phi(\sqrt k a - m/\sqrt k))$."""
+    r"""$\int_a^b e^{mu - ku^2/2}\,du = \sqrt{2\pi/k}\;e^{m^2/2k}\,[\Phi(\sqrt k\,u - m/\sqrt k)]_a^b$."""
     if (found := _line(slope, u)) is None or found[1] == 0:
         return
     m, k = found
