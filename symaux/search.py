@@ -33,6 +33,7 @@ KINDS = ("auto", "normal", "uniform")
 UNIT = Interval(sp.S.Zero, sp.S.One)
 EXPANSIONS, SECONDS = 60, 60.0
 ITERATIVE = 400  # a closed formula comes before one that iterates, however long it is
+SEVERAL = 40  # one noise before several, unless its formula is that much longer
 LATER = 6  # a rule that stands later in the order is tried once forms of this many more operations are open
 
 
@@ -197,9 +198,10 @@ def _named(state: Found, named: int) -> Found:
     return Found((law.substituted({law.value: eps}),), eps)
 
 
-def _priority(found: Found, turn: int) -> tuple[bool, int, int]:
+def _priority(found: Found, turn: int) -> tuple[bool, int]:
     piecewise = 20 if found.value.has(sp.Piecewise) else 0
-    return (not found.verdict, len(found.noise), cost(found.value) + piecewise + LATER * turn)
+    doubtful = bool(found.steps) and not found.verdict  # whether the law itself is one is asked only if it is noise
+    return (doubtful, cost(found.value) + piecewise + LATER * turn + SEVERAL * (len(found.noise) - 1))
 
 
 def _applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iterator[Found]:
