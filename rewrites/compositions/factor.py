@@ -82,7 +82,10 @@ def power(formula: sp.Expr, z: sp.Symbol) -> tuple[sp.Expr, sp.Expr] | None:
 
 def rational_slope(law: Law) -> sp.Expr | None:
     """The logarithmic derivative of a density, if it is a rational function."""
-    slope = sp.cancel(sp.together(spelled_out(law.log_density).diff(law.value)))
+    formula = spelled_out(law.log_density)
+    if any(f.has(law.value) and not isinstance(f, sp.log | sp.exp) for f in formula.atoms(sp.Function)):
+        return None
+    slope = sp.cancel(sp.together(formula.diff(law.value)))
     if not slope.is_rational_function(law.value):
         slope = sp.cancel(sp.simplify(slope))
     return slope if slope.is_rational_function(law.value) and not slope.has(sp.nan, sp.zoo) else None

@@ -47,7 +47,7 @@ def normal_mixture(law: Law) -> Iterator[Rewrite]:
     order = sp.cancel(sp.together((found.rest - tilt) * ((z - location) ** 2 + chi) / (z - location)))
     if order.has(z) or not _same_order(order, found):
         return
-    mixing = _mixing(sp.expand(order + sp.S.Half), chi, sp.factor(alpha2 - tilt**2))
+    mixing = _mixing(sp.expand(order + sp.S.Half), chi, sp.factor(sp.expand(alpha2 - tilt**2)))
     if mixing is not None:
         t = mixing.formula
         yield Rewrite((NORMAL.law, mixing.law), location + tilt * t + sp.sqrt(t) * NORMAL.formula)

@@ -19,6 +19,7 @@ import sympy as sp
 from symaux.layers import sign_of
 from symaux.logarithm import log_modulus
 from symaux.proof.handbook import FINITE, HALF_LINE, LINE, Pattern
+from symaux.proof.positive import positive
 from symaux.pushforward import opened
 from symaux.support import REALS, Interval
 
@@ -70,7 +71,7 @@ def _recognised(log_integrand: sp.Expr, change: Change) -> sp.Expr | None:
 
 
 def _matches(slope: sp.Expr, pattern: Pattern, u: sp.Symbol) -> bool:
-    if not all(sign_of(formula) == 1 for formula in pattern.positive):
+    if not all(map(positive, pattern.positive)):
         return False
     return sp.cancel(sp.together(slope - pattern.shape.diff(u))) == 0
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from symaux.proof.bessel import elementary
 from symaux.support import Interval
 
 
@@ -42,13 +43,6 @@ def log_normal_integral(x: sp.Expr) -> sp.Expr:
     return sp.log((1 + sp.erf(x / sp.sqrt(2))) / 2)
 
 
-def log_bessel_k(order: sp.Expr, x: sp.Expr) -> sp.Expr:
-    r"""$\log K_a(x)$, elementary for half of an odd number."""
-    order = -order if order.could_extract_minus_sign() else order
-    bessel = sp.besselk(order, x)
-    return sp.log(sp.expand_func(bessel) if order.is_Rational and order.q == 2 else bessel)
-
-
 def _orders(slope: sp.Expr, u: sp.Symbol) -> tuple[sp.Expr, sp.Expr, sp.Expr] | None:
     """c, a and the rest in r = c/u^2 + (a - 1)/u + rest."""
     c = at(u**2 * slope, u, ZERO)
@@ -71,7 +65,7 @@ def gamma(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
     elif b == 0:
         yield Pattern(shape, sp.loggamma(-a) + a * sp.log(c), (-a, c), ONE)
     else:
-        bessel = log_bessel_k(a, 2 * sp.sqrt(b) * sp.sqrt(c))
+        bessel = sp.log(elementary(sp.besselk(a, 2 * sp.sqrt(b) * sp.sqrt(c))))
         yield Pattern(shape, sp.log(2) + a * (sp.log(c) - sp.log(b)) / 2 + bessel, (b, c), ONE)
 
 

@@ -15,6 +15,7 @@ import sympy as sp
 from symaux.functions import defined
 from symaux.logarithm import log_modulus
 from symaux.points import evaluate, points
+from symaux.proof.bessel import elementary
 from symaux.proof.residual import is_zero, simplifies, split_logarithms
 
 SPECIAL = (sp.erf, sp.erfi, sp.besselk, sp.besseli, sp.hyper, sp.loggamma, sp.gamma, sp.exp, sp.Pow, sp.log)
@@ -52,17 +53,10 @@ def _is_limit(e: sp.Basic) -> bool:
     return isinstance(e, sp.hyper) and not e.args[0] and len(e.args[1]) == 1 and bool(e.args[2].is_positive)
 
 
-def _elementary(bessel: sp.Expr) -> sp.Expr:
-    order, x = bessel.args
-    order = -order if isinstance(bessel, sp.besselk) and order.could_extract_minus_sign() else order
-    made = bessel.func(order, x)
-    return sp.expand_func(made).rewrite(sp.exp) if order.is_Rational and order.q == 2 else made
-
-
 _PLAIN: tuple[tuple[Any, Any], ...] = (
     (lambda e: isinstance(e, sp.erfc), lambda e: 1 - sp.erf(e.args[0])),
     (_is_limit, _bessel),
-    (lambda e: isinstance(e, sp.besselk | sp.besseli), _elementary),
+    (lambda e: isinstance(e, sp.besselk | sp.besseli), elementary),
     (lambda e: isinstance(e, sp.log), lambda e: log_modulus(sp.factor(e.args[0]))),
     (lambda e: isinstance(e, sp.loggamma) and e.args[0].is_positive, _shifted),
 )

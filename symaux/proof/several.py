@@ -20,7 +20,7 @@ from symaux.bounded import bounded, value_of
 from symaux.laws import Law
 from symaux.pieces import pieces
 from symaux.proof.blended import Blend, Seen, compared
-from symaux.proof.classical import log_integral
+from symaux.proof.classical import log_integral, smooth
 from symaux.proof.joint import Conditional, Joint, conditional, flaw, joint
 from symaux.proof.limits import slices
 from symaux.proof.normalised import mass
@@ -78,7 +78,7 @@ def _masses(made: Joint, trusted: bool) -> Verdict | None:
 
 def _unproved(made: Joint, seen: Seen | None, reason: str) -> Verdict:
     if seen is not None and seen.agreed:
-        line = f"the density of g agrees with the law to 12 digits at {seen.agreed} points, by quadrature"
+        line = f"the density of g agrees with the law to 9 digits at {seen.agreed} points, by quadrature"
         return Verdict(Status.SAMPLED, (reason, line), made.region)
     return Verdict(Status.UNDECIDED, (reason,), made.region)
 
@@ -184,7 +184,7 @@ def _charted(limits: Interval, chart: dict[sp.Expr, sp.Expr]) -> Interval:
 
 def _total(log_integrand: sp.Expr, t: sp.Symbol, limits: Interval) -> sp.Expr | None:
     """The logarithm of the integral, piece by piece where the integrand has corners."""
-    parts = pieces((log_integrand,), t, limits)
+    parts = pieces((smooth(log_integrand),), t, limits)
     if parts is None:
         return None
     found = [log_integral(formula, t, where) for where, (formula,) in parts]
