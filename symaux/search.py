@@ -202,7 +202,7 @@ def _open(state: Found, kind: str) -> int:
 
 
 def _simplicity(found: Found) -> tuple[int, int, int]:
-    return sum(len(n.parameters) for n in found.noise), len(found.steps), cost(found.value)
+    return sum(len(kernel(n).law.parameters) for n in found.noise), len(found.steps), cost(found.value)
 
 
 def _reached(found: Found, kind: str) -> Any:

@@ -21,8 +21,8 @@ from symaux.support import Interval
 AGREE = mp.mpf(10) ** -9
 DIFFER = mp.mpf(10) ** -8
 SURE = mp.mpf(10) ** -3  # how well two steps must agree on a difference, relative to it
-SMALL = mp.mpf(10) ** -14
-DIGITS, FAR, QUIET = 30, 400, 4  # digits of the integrand; where the line ends; how long nothing must come
+SMALL = mp.mpf(10) ** -11
+DIGITS, FAR, QUIET = 30, 300, 2  # digits of the integrand; where the line ends; how long nothing must come
 COARSE, FINE = mp.mpf(1) / 6, mp.mpf(1) / 16
 FRACTIONS = [sp.Rational(n, 11) for n in (2, 5, 9)]
 
