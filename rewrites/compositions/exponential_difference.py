@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from rewrites.compositions.factor import two_sides
+from symaux.factors import two_sides
 from rewrites.compositions.noises import T2, exponential_noise
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule

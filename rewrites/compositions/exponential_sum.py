@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from rewrites.compositions.factor import factor, line, spelled_out
+from symaux.factors import factor, line, spelled_out
 from rewrites.compositions.noises import T2, exponential_noise
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from rewrites.compositions.factor import Factor, factor
+from symaux.factors import Factor, factor
 from rewrites.compositions.noises import NORMAL, T, Noise, gamma_noise
 from symaux.families import inverse_gaussian
 from symaux.laws import Law

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from rewrites.compositions.factor import factor, line
+from symaux.factors import factor, line
 from rewrites.compositions.noises import HALF_NORMAL, NORMAL
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from rewrites.compositions.factor import rational_slope
+from symaux.factors import rational_slope
 from rewrites.compositions.noises import NORMAL, gamma_noise
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
