@@ -27,7 +27,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
         *("exp", "log", "sin", "cos", "tan", "cot", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh"),
         *("asinh", "acosh", "atanh", "sec", "csc", "sech", "csch", "coth", "erf", "erfc", "erfi", "erfinv"),
         *("gamma", "loggamma", "beta", "digamma", "binomial", "factorial", "floor", "sign"),
-        *("besseli", "besselj", "besselk", "bessely", "expint", "zeta", "polylog", "hyper"),
+        *("besseli", "besselj", "besselk", "bessely", "expint", "zeta", "polylog"),
     )
 }
 
@@ -138,6 +138,9 @@ class _Reading:
                 return exponential(self.of(formula.args[0]))
             case sp.Pow():
                 return power(self.of(formula.base), self.of(formula.exp))
+            case sp.hyper():
+                above, below, x = formula.args
+                return mp.hyper([self.of(a) for a in above], [self.of(b) for b in below], self.of(x))
             case sp.Piecewise():
                 return next(self.of(branch) for branch, condition in formula.args if self.holds(condition))
         return FUNCTIONS[formula.func](*(self.of(arg) for arg in formula.args))

@@ -27,10 +27,10 @@ from symaux.support import REALS
 @rule
 def generalised_normal(law: Law) -> Rewrite | None:
     r"""$z = m + u\,(t/c)^{1/\beta}$ for a uniform u on (-1, 1) and a gamma t, from $e^{-c|z-m|^\beta}$."""
-    sides = two_sides(law) if law.support == REALS and law.proper else None
+    sides = _above(law) if law.support == REALS and law.proper else None
     if sides is None:
         return None
-    _, above, middle = sides
+    above, middle = sides
     distance = sp.Symbol("y", positive=True)
     slope = sp.simplify(above.xreplace({law.value: middle + distance}).diff(distance))
     found = power(-slope * distance, distance) if slope.has(distance) else None
@@ -40,3 +40,16 @@ def generalised_normal(law: Law) -> Rewrite | None:
     size = gamma_noise(sp.expand(1 + 1 / exponent))
     value = middle + BOTH_SIDES.formula * (size.formula / weight) ** (1 / exponent)
     return Rewrite((BOTH_SIDES.law, size.law), value)
+
+
+def _above(law: Law) -> tuple[sp.Expr, sp.Expr] | None:
+    """The log-density above its middle, and the middle: its one corner, or the centre of an even power."""
+    sides = two_sides(law)
+    if sides is not None:
+        return sides[1:]
+    slope = law.log_density.diff(law.value)
+    if not slope.is_polynomial(law.value) or sp.degree(slope, law.value) < 3:
+        return None
+    line = sp.Poly(slope, law.value)
+    first, second = line.all_coeffs()[:2]
+    return law.log_density, sp.cancel(-second / (line.degree() * first))
