@@ -16,6 +16,7 @@ from rewrites.compositions.gamma_product import gamma_product
 from rewrites.compositions.gamma_ratio import gamma_ratio
 from rewrites.compositions.generalised_normal import generalised_normal
 from rewrites.compositions.noncentral import noncentral
+from rewrites.compositions.noncentral_t import noncentral_t
 from rewrites.compositions.normal_mixture import normal_mixture
 from rewrites.compositions.skew_normal import skew_normal
 from rewrites.compositions.student import student
@@ -36,6 +37,7 @@ COMPOSITIONS: tuple[Rule, ...] = (
     skew_normal,
     student,
     noncentral,
+    noncentral_t,
     normal_mixture,
     gamma_ratio,
     gamma_product,

@@ -129,6 +129,20 @@ def gaussian_half_line(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterato
     yield Pattern(m * u - k * u**2 / 2, total, (k,), ONE)
 
 
+def gaussian_power(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
+    r"""$\int_0^\infty u^{a-1}e^{mu - ku^2/2}\,du = \tfrac12(2/k)^{a/2}\,[\Gamma(\tfrac a2)\,{}_1F_1(\tfrac a2; \tfrac12; x)
+    + m\sqrt{2/k}\;\Gamma(\tfrac{a+1}2)\,{}_1F_1(\tfrac{a+1}2; \tfrac32; x)]$ with $x = m^2/2k$."""
+    found = _orders(slope, u)
+    ends = None if found is None or found[0] != 0 else _line(found[2], u)
+    if found is None or ends is None or 0 in ends:
+        return
+    (m, k), a, x = ends, found[1], ends[0] ** 2 / (2 * ends[1])
+    even = sp.gamma(a / 2) * sp.hyper((a / 2,), (HALF,), x)
+    odd = m * sp.sqrt(2 / k) * sp.gamma((a + 1) / 2) * sp.hyper(((a + 1) / 2,), (3 * HALF,), x)
+    total = a * sp.log(2 / k) / 2 - sp.log(2) + sp.log(even + odd)
+    yield Pattern((a - 1) * sp.log(u) + m * u - k * u**2 / 2, total, (a, k), ONE)
+
+
 def gaussian(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
     r"""$\int e^{mu - ku^2/2}\,du = \sqrt{2\pi/k}\;e^{m^2/2k}$."""
     if (found := _line(slope, u)) is None:
@@ -174,6 +188,6 @@ def gaussian_interval(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator
     yield Pattern(m * u - k * u**2 / 2, total, (k,), where.lower)
 
 
-HALF_LINE: tuple[Entry, ...] = (gamma, beta_prime, gaussian_half_line)
+HALF_LINE: tuple[Entry, ...] = (gamma, beta_prime, gaussian_half_line, gaussian_power)
 LINE: tuple[Entry, ...] = (gaussian, quadratic_power)
 FINITE: tuple[Entry, ...] = (exponential_interval, gaussian_interval)

@@ -27,7 +27,35 @@ def same(one: sp.Expr, other: sp.Expr) -> bool:
     if is_zero(difference):
         return True
     united = unified(difference)
+    if united.has(sp.hyper):
+        return is_zero(united) or _term_by_term(united)
     return is_zero(united) or simplifies(united) or simplifies(sp.expand_func(united))
+
+
+def _term_by_term(difference: sp.Expr) -> bool:
+    r"""Whether $c + \log\sum a_i y_i - \log\sum b_i y_i = 0$ for functions y, because $e^c a_i = b_i$ for each."""
+    functions = sorted(difference.atoms(sp.hyper), key=str)
+    symbols = [sp.Dummy(f"y{k}", positive=True) for k in range(len(functions))]
+    opened = difference.xreplace(dict(zip(functions, symbols, strict=True)))
+    sums = [term for term in sp.Add.make_args(sp.expand(opened)) if term.has(*symbols)]
+    parts = {int(c): log for c, log in (t.as_coeff_Mul() for t in sums) if isinstance(log, sp.log) and c in (1, -1)}
+    if len(sums) != 2 or set(parts) != {1, -1}:
+        return False
+    left, right = (sp.Poly(_within(parts[sign]), *symbols) for sign in (1, -1))
+    if left.monoms() != right.monoms() or any(sum(m) != 1 for m in left.monoms()):
+        return False
+    constant = sp.exp(sp.expand(opened) - sp.Add(*sums))
+    return all(_is_one(a / b * constant) for a, b in zip(left.coeffs(), right.coeffs(), strict=True))
+
+
+def _within(logarithm: sp.Expr) -> sp.Expr:
+    argument = logarithm.args[0]
+    return argument.args[0] if isinstance(argument, sp.Abs) else argument
+
+
+def _is_one(ratio: sp.Expr) -> bool:
+    gammas = ratio.replace(sp.loggamma, lambda a: sp.log(sp.gamma(a)))
+    return sp.simplify(sp.gammasimp(sp.powsimp(sp.expand(gammas)))) == 1
 
 
 def plain(formula: sp.Expr) -> sp.Expr:
