@@ -26,7 +26,7 @@ from symaux.support import REALS
 
 @rule
 def generalised_normal(law: Law) -> Rewrite | None:
-    r"""$z = m + u\,(t/c)^{1/\beta}$ for a uniform u on (-1, 1) and a gamma t, from $e^{-c|z-m|^\beta}$."""
+    r"""$z = m + u\,(t/c)^{1/\beta}$ for a uniform u on (-1, 1) and a gamma t, from $e^{-c\,\lvert z-m\rvert^\beta}$."""
     sides = _above(law) if law.support == REALS and law.proper else None
     if sides is None:
         return None

@@ -26,7 +26,7 @@ from symaux.support import REALS
 
 @rule
 def skew_normal(law: Law) -> Rewrite | None:
-    r"""$z = m + s\,(\alpha|\varepsilon_1| + \varepsilon_2)/\sqrt{1 + \alpha^2}$, from a normal density times $\Phi$ of a line."""
+    r"""$z = m + s\,(\alpha t + \varepsilon)/\sqrt{1 + \alpha^2}$ for a half-normal t, from a normal density times $\Phi$ of a line."""
     if law.support != REALS or not law.proper:
         return None
     z, found = law.value, factor(law.log_density, law.value, sp.erf)

@@ -22,7 +22,17 @@ SPECIAL = (sp.erf, sp.erfi, sp.besselk, sp.besseli, sp.hyper, sp.loggamma, sp.ga
 
 
 def same(one: sp.Expr, other: sp.Expr) -> bool:
-    """Whether the difference of two formulas is zero, symbolically."""
+    """Whether the difference of two formulas is zero, symbolically; a modulus |x| is taken on either side of 0."""
+    turns = {each.args[0] for each in (one - other).atoms(sp.Abs) if isinstance(each.args[0], sp.Symbol)}
+    if not turns:
+        return _same(one, other)
+    x = min(turns, key=str)
+    positive = sp.Symbol(f"{x}_", positive=True)
+    sides = [{x: positive}, {x: -positive}]
+    return all(same(one.xreplace(side), other.xreplace(side)) for side in sides)
+
+
+def _same(one: sp.Expr, other: sp.Expr) -> bool:
     difference = plain(one) - plain(other)
     if is_zero(difference):
         return True
