@@ -277,7 +277,10 @@ def probability(given: Law, numbers: dict[sp.Symbol, float], quantile: float) ->
         (law(X, 2 * X ** ((A + B) / 2 - 1) * besselk(A - B, 2 * sqrt(X)) / (gamma(A) * gamma(B))), "gamma_product"),
         (law(Z, B * exp(-((Abs(Z - M) / S) ** B)) / (2 * S * gamma(1 / B))), "generalised_normal"),
         (
-            law(X, exp(-(X + L) / 2) * (X / L) ** (A / 2 - Rational(1, 4)) * besseli(A - Rational(1, 2), sqrt(L * X)) / 2),
+            law(
+                X,
+                exp(-(X + L) / 2) * (X / L) ** (A / 2 - Rational(1, 4)) * besseli(A - Rational(1, 2), sqrt(L * X)) / 2,
+            ),
             "noncentral",
         ),
     ],

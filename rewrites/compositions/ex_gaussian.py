@@ -1,7 +1,7 @@
-r"""A normal and an exponential added: $z = m + s\,\varepsilon + t/\lambda$, which undoes $\int_0^\infty \mathcal N(z - t/\lambda)e^{-t}dt$.
+r"""A normal and an exponential added: $z = m + s\,\varepsilon + t/\lambda$.
 
 **Applies when** the density is $e^{c - \lambda z}\,\Phi(a + bz)$ on the line, however it is written: then $s = 1/|b|$, and the
-exponential points to where the density falls as $e^{-\lambda z}$.
+exponential points to where the density falls as $e^{-\lambda z}$. Undoes $\int_0^\infty \mathcal N(z - t/\lambda)e^{-t}\,dt$.
 
 >>> import sympy as sp
 >>> from symaux.laws import law
@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.factors import factor, line
 from rewrites.compositions.noises import NORMAL, exponential_noise
+from symaux.factors import factor, line
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
 from symaux.support import REALS

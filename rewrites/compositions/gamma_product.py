@@ -1,6 +1,7 @@
-r"""Two gammas multiplied: $z = (4 t_1 t_2/k^2)^{1/2s}$, which undoes $\int t^{a-b-1}e^{-t-x/t}\,dt = 2x^{(a-b)/2}K_{a-b}(2\sqrt x)$.
+r"""Two gammas multiplied: $z = (4 t_1 t_2/k^2)^{1/2s}$.
 
 **Applies when** the density is $z^c K_q(k z^s)$ on $(0, \infty)$: the K distribution, the product of two exponentials.
+Undoes $\int t^{a-b-1}e^{-t-x/t}\,dt = 2x^{(a-b)/2}K_{a-b}(2\sqrt x)$.
 
 >>> import sympy as sp
 >>> from symaux.laws import law
@@ -16,8 +17,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.factors import factor, power
 from rewrites.compositions.noises import T2, gamma_noise
+from symaux.factors import factor, power
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
 from symaux.support import Interval

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.factors import rational_slope
 from rewrites.compositions.noises import T2, gamma_noise
+from symaux.factors import rational_slope
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
 from symaux.support import Interval

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.factors import power, two_sides
 from rewrites.compositions.noises import BOTH_SIDES, gamma_noise
+from symaux.factors import power, two_sides
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
 from symaux.support import REALS

@@ -1,4 +1,4 @@
-r"""The length of a normal vector whose mean is not zero: $x = (\sqrt\lambda + \varepsilon)^2 + 2t$, $t \sim \Gamma(q + \tfrac12)$.
+r"""The length of a normal vector with a mean: $x = (\sqrt\lambda + \varepsilon)^2 + 2t$, $t \sim \Gamma(q + \tfrac12)$.
 
 **Applies when** the density is $z^{s(q+2)-1}e^{-h z^{2s}}I_q(k z^s)$ on $(0, \infty)$: Rice, non-central chi and chi-square.
 Undoes $\int_{-c}^{c} e^{\sqrt\lambda u}(c^2 - u^2)^{q - 1/2}\,du$, Poisson's integral.
@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.factors import factor, power
 from rewrites.compositions.noises import NORMAL, gamma_noise
+from symaux.factors import factor, power
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
 from symaux.support import Interval
@@ -26,7 +26,7 @@ from symaux.support import Interval
 
 @rule
 def noncentral(law: Law) -> Rewrite | None:
-    r"""$z = (((\sqrt\lambda + \varepsilon)^2 + 2t)/\kappa)^{1/2s}$ for a gamma t, from $e^{-hz^{2s}}\,I_q(kz^s)$ and a power."""
+    r"""$z = (((\sqrt\lambda + \varepsilon)^2 + 2t)/\kappa)^{1/2s}$ for a gamma t, from $e^{-hz^{2s}}I_q(kz^s)$ and a power."""
     if law.support != Interval(sp.S.Zero, sp.oo) or not law.proper:
         return None
     z, found = law.value, factor(law.log_density, law.value, sp.besseli)

@@ -1,7 +1,7 @@
-r"""A normal whose mean is not zero over the root of a gamma: $z = \sqrt{d/2}\,(\delta + \varepsilon)/\sqrt t$, $t \sim \Gamma(\nu/2)$.
+r"""A normal with a mean over the root of a gamma: $z = \sqrt{d/2}\,(\delta + \varepsilon)/\sqrt t$, $t \sim \Gamma(\nu/2)$.
 
-**Applies when** the density holds ${}_1F_1(\tfrac{\nu+1}2; \tfrac12; x)$ with $x = \tfrac12\delta^2 z^2/(d + z^2)$ on the line, as the
-non-central t does: x tells $\delta$ up to its sign and d, the function tells $\nu$.
+**Applies when** the density holds ${}_1F_1(\tfrac{\nu+1}2; \tfrac12; x)$ with $x = \tfrac12\delta^2 z^2/(d + z^2)$, as that
+of the non-central t does: x tells $\delta$ up to its sign and d, the function tells $\nu$.
 
 >>> import sympy as sp
 >>> from symaux.laws import Law
@@ -29,7 +29,7 @@ from symaux.support import REALS
 
 @rule
 def noncentral_t(law: Law) -> Iterator[Rewrite]:
-    r"""$z = \sqrt{d/2}\,(\delta + \varepsilon)/\sqrt t$ for a gamma t, from ${}_1F_1(\cdot; \tfrac12; \tfrac12\delta^2z^2/(d + z^2))$."""
+    r"""$z = \sqrt{d/2}\,(\delta + \varepsilon)/\sqrt t$ for a gamma t, from a function ${}_1F_1$ of $z^2/(d + z^2)$."""
     if law.support != REALS or not law.proper:
         return
     for function in sorted(law.log_density.atoms(sp.hyper), key=str):

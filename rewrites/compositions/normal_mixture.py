@@ -20,8 +20,8 @@ from collections.abc import Iterator
 
 import sympy as sp
 
+from rewrites.compositions.noises import NORMAL, Noise, T, gamma_noise
 from symaux.factors import Factor, factor
-from rewrites.compositions.noises import NORMAL, T, Noise, gamma_noise
 from symaux.families import inverse_gaussian
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
@@ -30,7 +30,7 @@ from symaux.support import REALS, Interval
 
 @rule
 def normal_mixture(law: Law) -> Iterator[Rewrite]:
-    r"""$z = m + \beta t + \sqrt t\,\varepsilon$ for a gamma or inverse Gaussian t, from $e^{\beta z}\,Q^{q/2}K_q(\alpha\sqrt Q)$."""
+    r"""$z = m + \beta t + \sqrt t\,\varepsilon$ for a gamma or another t, from $e^{\beta z}\,Q^{q/2}K_q(\alpha\sqrt Q)$."""
     found = factor(law.log_density, law.value, sp.besselk) if law.support == REALS and law.proper else None
     if found is None or found.offset != 0:
         return

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.factors import factor, line
 from rewrites.compositions.noises import HALF_NORMAL, NORMAL
+from symaux.factors import factor, line
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
 from symaux.support import REALS
@@ -26,7 +26,7 @@ from symaux.support import REALS
 
 @rule
 def skew_normal(law: Law) -> Rewrite | None:
-    r"""$z = m + s\,(\alpha t + \varepsilon)/\sqrt{1 + \alpha^2}$ for a half-normal t, from a normal density times $\Phi$ of a line."""
+    r"""$z = m + s\,(\alpha t + \varepsilon)/\sqrt{1 + \alpha^2}$ for a half-normal t, from a normal density times $\Phi$."""
     if law.support != REALS or not law.proper:
         return None
     z, found = law.value, factor(law.log_density, law.value, sp.erf)

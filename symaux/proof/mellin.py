@@ -1,6 +1,7 @@
-r"""Densities with a Bessel function K: $\int_0^\infty z^c K_q(kz^s)\,dz = \frac{2^{\mu-2}}{s\,k^\mu}\Gamma(\tfrac{\mu-q}2)\Gamma(\tfrac{\mu+q}2)$.
+r"""Densities with a Bessel function K, by Mellin's integral.
 
-Here $\mu = (c+1)/s > |q|$. On the line, both sides of an even density count.
+$\int_0^\infty z^c K_q(kz^s)\,dz = \frac{2^{\mu-2}}{s\,k^\mu}\Gamma(\tfrac{\mu-q}2)\Gamma(\tfrac{\mu+q}2)$
+with $\mu = (c+1)/s > |q|$; on the line, both sides of an even density count.
 
 >>> z = sp.Symbol("z", real=True)
 >>> by_mellin(Law(z, sp.log(sp.besselk(0, sp.Abs(z))) - sp.log(sp.pi), REALS))
