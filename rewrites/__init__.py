@@ -1,6 +1,6 @@
 """The rule library. ``RULES`` is tried in this order; ``SIMPLIFICATIONS`` is what code generation uses.
 
->>> [rule.name for rule in RULES]
+>>> [rule.name for rule in RULES if rule not in COMPOSITIONS]
 ['location_scale', 'monotone', 'inverse_cdf', 'probit', 'implicit']
 """
 
@@ -9,6 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rewrites.compositions.ex_gaussian import ex_gaussian
+from rewrites.compositions.exponential_difference import exponential_difference
+from rewrites.compositions.exponential_sum import exponential_sum
+from rewrites.compositions.gamma_product import gamma_product
+from rewrites.compositions.gamma_ratio import gamma_ratio
+from rewrites.compositions.generalised_normal import generalised_normal
+from rewrites.compositions.noncentral import noncentral
+from rewrites.compositions.noncentral_t import noncentral_t
+from rewrites.compositions.normal_mixture import normal_mixture
+from rewrites.compositions.skew_normal import skew_normal
+from rewrites.compositions.student import student
 from rewrites.implicit import implicit
 from rewrites.inverse_cdf import inverse_cdf
 from rewrites.location_scale import location_scale
@@ -21,7 +32,20 @@ from rewrites.stable.normal_tail import normal_tail
 from rewrites.stable.sigmoid_complement import sigmoid_complement
 from symaux.rewrite import Rule
 
-RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, implicit)
+COMPOSITIONS: tuple[Rule, ...] = (
+    ex_gaussian,
+    skew_normal,
+    student,
+    noncentral,
+    noncentral_t,
+    normal_mixture,
+    gamma_ratio,
+    gamma_product,
+    exponential_difference,
+    exponential_sum,
+    generalised_normal,
+)
+RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, *COMPOSITIONS, implicit)
 SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     sigmoid_complement,
     normal_tail,

@@ -119,7 +119,7 @@ def quantile_form(form: AuxiliaryForm, u: Any, at: Mapping[str, Any]) -> Any:
     """The quantile function of a form with one noise."""
     from symaux.codegen.forms import quantile
 
-    return quantile(_standardised(form), _simplify(), u, at)
+    return quantile(_standardised(form) if len(form.noise) == 1 else form, _simplify(), u, at)
 
 
 @lru_cache(maxsize=256)

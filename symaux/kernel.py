@@ -164,11 +164,23 @@ def _candidates(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
     stack: list[sp.Basic] = list(pieces)
     while stack:
         expr = stack.pop()
-        if isinstance(expr, sp.Expr) and atoms(expr):
+        if isinstance(expr, sp.Expr) and atoms(expr) and not _hides_a_sign(expr):
             found.add(_primitive(expr))
         if not isinstance(expr, (sp.Symbol, IndexedBase, *OPAQUE)):
             stack.extend(expr.args)
     return sorted(found, key=_size, reverse=True)
+
+
+def _hides_a_sign(formula: sp.Expr) -> bool:
+    """Whether a sum with a number, as k - 2 for a positive k, would forget a sign that is known without it."""
+    if not isinstance(formula, sp.Add):
+        return False
+    number, rest = formula.as_coeff_Add()
+    return number != 0 and _signed(rest) and not _signed(formula)
+
+
+def _signed(formula: sp.Expr) -> bool:
+    return bool(formula.is_positive or formula.is_negative)
 
 
 def _size(formula: sp.Expr) -> tuple[int, str]:

@@ -36,6 +36,7 @@ EXPANSIONS, SECONDS = 60, 60.0
 SPECIAL = tuple(f for f in special.FUNCTIONS if f not in (special.lambertw0_of_exp, special.lambertwm1_of_exp))
 SOLVED = 40  # a special inverse iterates too, in a few steps
 ITERATIVE = 400  # a closed formula comes before one that iterates, however long it is
+SEVERAL = 20  # one noise before several, unless its formula is that much longer
 LATER = 6  # a rule that stands later in the order is tried once forms of this many more operations are open
 
 
@@ -152,9 +153,8 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
     seen: set[Any] = set()
     rules, last = [r for r in rules if not r.last], [r for r in rules if r.last]
     answered = False
-    for _ in range(EXPANSIONS * (len(rules) + 1)):
-        if not heap or time.monotonic() > deadline:
-            break
+    expansions = EXPANSIONS * (len(rules) + 1)
+    while heap:
         _, _, state, turn = heapq.heappop(heap)
         open_noise = next((n for n in state.noise if not complete(n, kind)), None)
         if open_noise is None:
@@ -164,6 +164,9 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
             else:
                 doubtful.append(state)
             continue
+        expansions -= 1
+        if expansions < 0 or time.monotonic() > deadline:
+            continue  # what is complete is still handed out
         met.append(state)
         if len(state.steps) >= depth or not rules:
             continue
@@ -180,12 +183,35 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
 
 
 def _last_resorts(met: list[Found], rules: Sequence[Rule], kind: str, named: int) -> Iterator[Found]:
-    """What the last rules make of the law, or of the noise of one step with the fewest parameters."""
-    near = [state for state in met if len(state.steps) <= 1 and len(state.noise) == 1]
-    if rules and near:
-        state = min(near, key=lambda found: (len(found.noise[0].parameters), len(found.steps), cost(found.value)))
-        for rule in rules:
-            yield from _applied(state, state.noise[0], rule, kind, named)
+    """What the last rules make of the law, or of the noise that is still open, until one form is proved."""
+    for state in _near(met, kind) if rules else ():
+        noise = next(n for n in state.noise if not complete(n, kind))
+        for found in (f for rule in rules for f in _applied(state, noise, rule, kind, named)):
+            yield found
+            if found.verdict:
+                return
+
+
+def _near(met: list[Found], kind: str) -> list[Found]:
+    """The one noise of at most one step with the fewest parameters, and the last open noise of a composition.
+
+    A density with a special function is rarely known to integrate to one, so there the composition comes first.
+    """
+    single = [state for state in met if len(state.steps) <= 1 and len(state.noise) == 1]
+    several = [state for state in met if len(state.noise) > 1 and state.verdict and _open(state, kind) == 1]
+    best = [min(states, key=_simplicity) for states in (single, several) if states]
+    return best[::-1] if best and best[0].noise[0].log_density.has(*SPECIAL) else best
+
+
+SPECIAL = (sp.besselk, sp.besseli, sp.hyper)
+
+
+def _open(state: Found, kind: str) -> int:
+    return sum(not complete(n, kind) for n in state.noise)
+
+
+def _simplicity(found: Found) -> tuple[int, int, int]:
+    return sum(len(kernel(n).law.parameters) for n in found.noise), len(found.steps), cost(found.value)
 
 
 def _reached(found: Found, kind: str) -> Any:
@@ -206,9 +232,10 @@ def _named(state: Found, named: int) -> Found:
     return Found((law.substituted({law.value: eps}),), eps)
 
 
-def _priority(found: Found, turn: int) -> tuple[bool, int, int]:
+def _priority(found: Found, turn: int) -> tuple[bool, int]:
     piecewise = 20 if found.value.has(sp.Piecewise) else 0
-    return (not found.verdict, len(found.noise), cost(found.value) + piecewise + LATER * turn)
+    doubtful = bool(found.steps) and not found.verdict  # whether the law itself is one is asked only if it is noise
+    return (doubtful, cost(found.value) + piecewise + LATER * turn + SEVERAL * (len(found.noise) - 1))
 
 
 def _applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iterator[Found]:

@@ -29,6 +29,7 @@ from symaux.proof.monotone import branches
 from symaux.proof.normalised import mass
 from symaux.proof.refute import Search, search
 from symaux.proof.residual import vanishes
+from symaux.proof.several import several
 from symaux.standard import is_standard_uniform
 from symaux.support import REALS, Interval
 from symaux.verdict import Status, Verdict
@@ -44,10 +45,10 @@ def verify(law: Law, form: Any, *, noise_is_normalised: bool = False) -> Verdict
 
 @functools.lru_cache(maxsize=4096)
 def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> Verdict:
-    if len(noise) != 1:
-        return Verdict(Status.UNDECIDED, (f"no method yet for {len(noise)} noises",))
-    if not isinstance(law.support, Interval) or not isinstance(noise[0].support, Interval):
+    if not noise or not isinstance(law.support, Interval) or not all(isinstance(n.support, Interval) for n in noise):
         return Verdict(Status.UNDECIDED, (f"no method yet for laws on {law.support}",))
+    if len(noise) > 1:
+        return several(law, noise, value, trusted)
     if law.proper != noise[0].proper:
         return Verdict(Status.REFUTED, ("one of the two laws is improper and the other is not",))
     if value.has(ImplicitQuantile):

@@ -38,24 +38,26 @@ def claim(law: Law, noise: Law, value: sp.Expr) -> Claim:
     """The claim that ``value`` generates the law from the noise."""
     formulas = (*law.formulas, *noise.formulas, value, *law.conditions)
     read = sorted({a for f in formulas for a in atoms(f)} - {law.value, noise.value}, key=str)
-    names: dict[Any, Any] = {atom: _plain(atom, n) for n, atom in enumerate(read)}
+    names: dict[Any, Any] = {atom: plain_symbol(atom, n) for n, atom in enumerate(read)}
     z, e = value_symbol(law), sp.Symbol("eps", **value_symbol(noise).assumptions0)
     plain_law = law.substituted({**names, law.value: z})
     plain_noise = noise.substituted({**names, noise.value: e})
     charted = chart(plain_law)
     return Claim(
-        _defined(charted.law),
-        _defined(plain_noise.substituted(charted.forward)),
+        in_definitions(charted.law),
+        in_definitions(plain_noise.substituted(charted.forward)),
         charted.charted(value.xreplace({**names, noise.value: e})),
         chart(law).region,
         tuple((charted.charted(plain), atom) for atom, plain in names.items()),
     )
 
 
-def _plain(atom: sp.Expr, number: int) -> sp.Symbol:
+def plain_symbol(atom: sp.Expr, number: int) -> sp.Symbol:
+    """A symbol with the assumptions of an atom."""
     known = {word: True for word in WORDS if getattr(atom, f"is_{word}")} or {"real": True}
     return sp.Symbol(atom.name if isinstance(atom, sp.Symbol) else f"a{number}_", **known)
 
 
-def _defined(law: Law) -> Law:
+def in_definitions(law: Law) -> Law:
+    """The law in sympy's own functions."""
     return replace(law, log_density=defined(law.log_density))

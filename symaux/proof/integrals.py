@@ -16,8 +16,12 @@ from collections.abc import Callable, Iterator
 
 import sympy as sp
 
+from symaux.kernel import value_symbol
 from symaux.laws import Law
+from symaux.proof.classical import log_integral
+from symaux.proof.mellin import by_mellin
 from symaux.proof.residual import is_zero
+from symaux.proof.same import plain
 from symaux.support import REALS, Interval
 
 Pattern = tuple[
@@ -32,7 +36,16 @@ def integrates_to_one(law: Law) -> bool:
     slope = sp.together(law.log_density.diff(law.value))
     if any(_is(law, slope, pattern) for recognise in RECOGNISERS for pattern in recognise(law, slope)):
         return True
-    return law.support == REALS and _by_reflection(law)
+    if law.support == REALS and _by_reflection(law):
+        return True
+    return by_mellin(law) or _classical(law)
+
+
+def _classical(law: Law) -> bool:
+    """Whether the integral is in the handbook, after a change of variable if need be, and is one."""
+    variable = sp.Symbol("t_", **value_symbol(law).assumptions0)
+    found = log_integral(law.log_density.xreplace({law.value: variable}), variable, law.support)
+    return found is not None and is_zero(plain(found))
 
 
 def _is(law: Law, slope: sp.Expr, pattern: Pattern) -> bool:

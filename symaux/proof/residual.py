@@ -42,7 +42,7 @@ def _on_branch(claim: Claim, branch: Branch) -> str | None:
             forms += _in_value(claim, branch)
         if any(is_zero(form) for form in forms):
             continue
-        if not any(value_of(bounded(_simplifies, form), False) for form in forms):
+        if not any(value_of(bounded(simplifies, form), False) for form in forms):
             return f"the residual did not simplify to zero on {where}"
     return None
 
@@ -138,7 +138,7 @@ def _split(argument: sp.Expr) -> sp.Expr:
     return log_modulus(sp.factor(argument.args[0] if isinstance(argument, sp.Abs) else argument))
 
 
-def _simplifies(formula: sp.Expr) -> bool:
+def simplifies(formula: sp.Expr) -> bool:
     """The slow attempts: simplify as it stands, split, and as a ratio of densities."""
     if sp.simplify(formula) == 0:
         return True

@@ -1,0 +1,55 @@
+r"""Two exponentials with different rates added: $z = t_1/\lambda_1 + t_2/\lambda_2$.
+
+**Applies when** the density is $e^{-\lambda_1 z} - e^{-\lambda_2 z}$ up to its constant, on $(0, \infty)$ and however it is
+factored: the hypoexponential law, Bateman's equations.
+
+>>> import sympy as sp
+>>> from symaux.laws import law
+>>> z, a = sp.symbols("z a", positive=True)
+>>> (found,) = exponential_sum(law(z, (1 + a)*sp.exp(-z)*(1 - sp.exp(-a*z))/a))
+>>> found.value
+t + t2/(a + 1)
+
+*Reference*: Ross, Introduction to Probability Models, section 5.2.4.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from rewrites.compositions.noises import T2, exponential_noise
+from symaux.laws import Law
+from symaux.rewrite import Rewrite, rule
+from symaux.special_factor import factor, line, spelled_out
+from symaux.support import Interval
+
+
+@rule
+def exponential_sum(law: Law) -> Rewrite | None:
+    r"""$z = t_1/\lambda_1 + t_2/\lambda_2$ for exponentials, from $e^{-\lambda_1 z} - e^{-\lambda_2 z}$."""
+    if law.support != Interval(sp.S.Zero, sp.oo) or not law.proper:
+        return None
+    z = law.value
+    found = factor(_one_exponential(spelled_out(law.log_density), z), z, sp.exp)
+    if found is None or found.offset != -1 or found.rest.has(z):
+        return None
+    ends = line(found.argument, z)
+    if ends is None or ends[0] != 0:
+        return None
+    rates = [-found.rest, sp.expand(-found.rest - ends[1])]
+    if not all(rate.is_positive for rate in rates):
+        return None
+    slow, fast = exponential_noise(), exponential_noise(T2)
+    return Rewrite((slow.law, fast.law), slow.formula / rates[0] + fast.formula / rates[1])
+
+
+def _one_exponential(formula: sp.Expr, z: sp.Symbol) -> sp.Expr:
+    """The formula with an exponential taken out of a logarithm that holds two."""
+    rates = sorted((e.args[0] for e in formula.atoms(sp.exp) if e.has(z)), key=str)
+    if len(rates) != 2:
+        return formula
+    first = rates[0]
+    return formula.replace(
+        lambda e: isinstance(e, sp.log) and e.has(z),
+        lambda e: first + sp.log(sp.expand(sp.expand(e.args[0]) * sp.exp(-first))),
+    )

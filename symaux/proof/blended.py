@@ -1,0 +1,130 @@
+r"""The density of $g(\varepsilon_1, \varepsilon_2)$ as a number: the same integral by quadrature, against the law's density.
+
+A difference counts as a witness only if two steps of the quadrature agree on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import mpmath as mp
+import sympy as sp
+
+from symaux.numeric import FAILURES, exponential, real
+from symaux.points import Point, points
+from symaux.points import inside as inside_of
+from symaux.proof.joint import Joint
+from symaux.support import Interval
+
+AGREE = mp.mpf(10) ** -9
+DIFFER = mp.mpf(10) ** -8
+SURE = mp.mpf(10) ** -3  # how well two steps must agree on a difference, relative to it
+SMALL = mp.mpf(10) ** -11
+DIGITS, FAR, QUIET = 30, 300, 2  # digits of the integrand; where the line ends; how long nothing must come
+COARSE, FINE = mp.mpf(1) / 6, mp.mpf(1) / 16
+FRACTIONS = [sp.Rational(n, 11) for n in (2, 5, 9)]
+
+
+@dataclass(frozen=True)
+class Blend:
+    """For z in an interval: the limits of the last noise, and the logarithm of what is integrated over it."""
+
+    where: Interval
+    limits: Interval
+    log_integrand: sp.Expr
+    variable: sp.Symbol
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A witness against the claim, or how many points agreed."""
+
+    witness: str | None
+    agreed: int
+    at: tuple[tuple[str, str], ...] = ()
+
+
+def compared(made: Joint, blends: list[Blend], count: int = 2) -> Seen:
+    """The density of g against that of the law, at parameters that honour every assumption."""
+    agreed = 0
+    for point in points(made.parameters, conditions=made.law.conditions, seed=5, count=count):
+        for blend, z in _values(blends, point):
+            found = _judged(made, blend, point | {made.law.value: z})
+            if isinstance(found, Seen):
+                return found
+            agreed += found
+    return Seen(None, agreed)
+
+
+def _values(blends: list[Blend], point: Point) -> Iterator[tuple[Blend, sp.Expr]]:
+    for blend in blends:
+        for fraction in FRACTIONS:
+            z = inside_of(blend.where, point, fraction)
+            if z is not None:
+                yield blend, z
+
+
+def _judged(made: Joint, blend: Blend, at: Point) -> Seen | int:
+    rough = _difference(made, blend, at, COARSE)
+    if rough is None or abs(rough) <= AGREE:
+        return 0 if rough is None else 1
+    fine = _difference(made, blend, at, FINE)
+    if fine is None or abs(fine) <= AGREE:
+        return 0 if fine is None else 1
+    if abs(fine) < DIFFER or abs(fine - rough) > SURE * abs(fine):
+        return 0
+    named = tuple((str(s), str(v)) for s, v in sorted(at.items(), key=str))
+    return Seen(f"the density of g differs from the law's by a factor of 1 + ({mp.nstr(fine, 8)})", 0, named)
+
+
+def _difference(made: Joint, blend: Blend, at: Point, step: Any) -> Any:
+    """The integral over the density, minus one; None where either has no value."""
+    with mp.workdps(DIGITS):
+        law = real(made.law.log_density, at)
+        ends = [_end(end, at) for end in (blend.limits.lower, blend.limits.upper)]
+        if law is None or None in ends or not ends[0] < ends[1]:
+            return None
+
+        def height(w: Any) -> Any:
+            t, slope = _moved(w, *ends)
+            found = real(blend.log_integrand, {**at, blend.variable: t}) if slope else None
+            return mp.mpf(0) if found is None else exponential(found - law) * slope
+
+        try:
+            return step * _summed(height, step) - 1
+        except FAILURES:
+            return None
+
+
+def _summed(height: Callable[[Any], Any], step: Any) -> Any:
+    """The trapezoidal rule on the line, outwards from 0 until nothing more comes: exact to many digits for what is smooth."""
+    total = height(mp.mpf(0))
+    for side in (1, -1):
+        w, quiet = mp.mpf(0), 0
+        while quiet < QUIET / step and abs(w) < FAR:
+            w += side * step
+            term = height(w)
+            total += term
+            quiet = quiet + 1 if abs(term) <= SMALL * abs(total) else 0
+    return total
+
+
+def _end(end: sp.Expr, at: Point) -> Any:
+    if end in (sp.oo, -sp.oo):
+        return mp.inf if end == sp.oo else -mp.inf
+    return real(end, at)
+
+
+def _moved(w: Any, lower: Any, upper: Any) -> tuple[Any, Any]:
+    """t and dt/dw for w on the line: both ends of the interval are far away."""
+    match mp.isfinite(lower), mp.isfinite(upper):
+        case True, True:
+            share = 1 / (1 + mp.exp(-w))
+            return lower + (upper - lower) * share, (upper - lower) * share / (1 + mp.exp(w))
+        case True, False:
+            return lower + mp.exp(w), mp.exp(w)
+        case False, True:
+            return upper - mp.exp(w), mp.exp(w)
+    return mp.sinh(w), mp.cosh(w)
