@@ -1,7 +1,7 @@
 """The rule library. ``RULES`` is tried in this order; ``SIMPLIFICATIONS`` is what code generation uses.
 
 >>> [rule.name for rule in RULES]
-['location_scale', 'monotone', 'inverse_cdf', 'probit', 'implicit']
+['location_scale', 'monotone', 'inverse_cdf', 'probit', 'multivariate_normal', 'multivariate_student_t', 'implicit']
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from rewrites.implicit import implicit
 from rewrites.inverse_cdf import inverse_cdf
 from rewrites.location_scale import location_scale
 from rewrites.monotone import monotone
+from rewrites.multivariate_normal import multivariate_normal
+from rewrites.multivariate_student_t import multivariate_student_t
 from rewrites.probit import probit
 from rewrites.stable.exp_minus_one import exp_minus_one
 from rewrites.stable.log_of_power import log_of_power
@@ -21,7 +23,7 @@ from rewrites.stable.normal_tail import normal_tail
 from rewrites.stable.sigmoid_complement import sigmoid_complement
 from symaux.rewrite import Rule
 
-RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, implicit)
+RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, multivariate_normal, multivariate_student_t, implicit)
 SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     sigmoid_complement,
     normal_tail,

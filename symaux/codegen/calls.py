@@ -36,10 +36,21 @@ def library_call(formula: Any) -> Call | None:
             return "von_mises_of_normal", (formula.args[0].args[0], formula.args[1])
         case sp.LambertW():
             return _lambert(*formula.args)
+        case sp.log() if isinstance(formula.args[0], gammaincinv | gammainccinv):
+            return _log_gamma(formula.args[0])
         case sp.log() if isinstance(formula.args[0], sp.besseli | sp.besselk):
             return ("log_iv" if isinstance(formula.args[0], sp.besseli) else "log_kv"), formula.args[0].args
     name = LIBRARY.get(type(formula))
     return (name, formula.args) if name else None
+
+
+def _log_gamma(quantile: Any) -> Call:
+    """The logarithm of a gamma quantile, which underflows for small shapes."""
+    name, arguments = library_call(quantile) or ("", ())
+    if name == "gamma_of_normal":
+        return "log_gamma_of_normal", arguments
+    shape, level = quantile.args
+    return ("log_gammaincinv" if isinstance(quantile, gammaincinv) else "log_gammainccinv"), (shape, sp.log(level))
 
 
 def _lambert(x: Any, branch: Any = sp.S.Zero) -> Call | None:

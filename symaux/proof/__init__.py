@@ -24,6 +24,7 @@ import sympy as sp
 
 from symaux.functions import ImplicitQuantile
 from symaux.laws import Law
+from symaux.proof import vectors
 from symaux.proof.claim import Claim, claim
 from symaux.proof.monotone import branches
 from symaux.proof.normalised import mass
@@ -44,6 +45,8 @@ def verify(law: Law, form: Any, *, noise_is_normalised: bool = False) -> Verdict
 
 @functools.lru_cache(maxsize=4096)
 def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> Verdict:
+    if law.event:
+        return vectors.verdict(law, noise, value, trusted)
     if len(noise) != 1:
         return Verdict(Status.UNDECIDED, (f"no method yet for {len(noise)} noises",))
     if not isinstance(law.support, Interval) or not isinstance(noise[0].support, Interval):

@@ -1,0 +1,263 @@
+r"""A claim about vectors at random points of high precision: $\log q(\varepsilon) - \log|\det\partial z/\partial\varepsilon|
+- \log p(z)$, with derivatives by differences. It can refute; agreement proves nothing.
+
+Any element that a formula reads gets a value when it is asked for, by its name, its indices and its assumptions; a matrix
+that must be positive definite is one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import mpmath as mp
+import sympy as sp
+from sympy.tensor.indexed import Idx, Indexed, IndexedBase
+
+from symaux.array_functions import ArrayFunction
+from symaux.indices import extent, indices_of, label, name_of, references
+from symaux.interpret import evaluate
+from symaux.laws import Law
+from symaux.points import draw, inside
+from symaux.support import free_indices
+
+DIGITS, STEP, TOLERANCE = 40, mp.mpf(10) ** -18, mp.mpf(10) ** -15
+SIZE, LARGEST = 3, 6  # the length of a plate that is as long as one likes; plates longer than that are not tried
+POINTS = 3
+
+
+class TooLarge(Exception):
+    """A plate whose length is fixed by the law is too long to try."""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Everything that formulas may read, at one random point; ``given`` overrides what is drawn."""
+
+    law: Law
+    noise: tuple[Law, ...]
+    value: sp.Expr
+    seed: int
+    given: dict[tuple[str, tuple[int, ...]], Any] = field(default_factory=dict)
+
+    def evaluated(self, formula: Any, where: Mapping[Any, int]) -> Any:
+        lengths = _Lengths(self.lengths)
+        values = _Values(self)
+        return evaluate(formula, values, where, lengths, lengths)  # type: ignore[arg-type]
+
+    @property
+    def lengths(self) -> dict[str, int]:
+        """Three elements along a plate, or its own number where another plate's length follows from it."""
+        found: dict[str, int] = {}
+        for plate in plates(self.law, self.noise, self.value):
+            size = extent(plate)
+            fixed = label(plate) in linked(self.law, self.value)
+            if fixed and (not size.is_Integer or size > LARGEST * (LARGEST + 1) // 2):
+                raise TooLarge(str(plate))
+            found[label(plate)] = int(size) if fixed else min(SIZE, int(size)) if size.is_Integer else SIZE
+        return found
+
+    @property
+    def batch(self) -> dict[Any, int]:
+        return {i: 7 for i in indices_of(self.law.value) if isinstance(i, Idx) and i not in self.law.event}
+
+    def coordinates(self) -> list[dict[Any, int]]:
+        """The free coordinates of the vector, as assignments of its plates."""
+        sizes = tuple(self.lengths[label(p)] for p in self.law.event)
+        return [dict(zip(self.law.event, index, strict=True)) for index in free_indices(self.law.support, sizes)]
+
+    def noises(self) -> list[tuple[Law, dict[Any, int]]]:
+        """Every element of every noise."""
+        made = []
+        for noise in self.noise:
+            own = [i for i in indices_of(noise.value) if isinstance(i, Idx) and i not in self.batch]
+            for index in itertools.product(*(range(self.lengths[label(p)]) for p in own)):
+                made.append((noise, dict(zip(own, index, strict=True))))
+        return made
+
+    def key(self, element: Any, where: Mapping[Any, int]) -> tuple[str, tuple[int, ...]]:
+        index = tuple(where[i] if isinstance(i, Idx) else int(i) for i in indices_of(element))
+        return name_of(element), index
+
+    def at(self, given: Mapping[tuple[str, tuple[int, ...]], Any]) -> Numbers:
+        return Numbers(self.law, self.noise, self.value, self.seed, {**self.given, **given})
+
+    def drawn(self, name: str, index: tuple[int, ...]) -> Any:
+        if (name, index) in self.given:
+            return self.given[name, index]
+        kind = _kinds(self.law, self.noise, self.value).get(name)
+        rng = random.Random(f"{self.seed} {name} {index}")
+        if kind == "matrix":
+            return _positive_definite(index, self.seed, max(self.lengths.values()))
+        return mp.mpmathify(sp.N(draw(sp.Symbol("x", **(kind or {"real": True})), rng), DIGITS))
+
+    def start(self) -> Numbers:
+        """A point of the noise."""
+        rng = random.Random(f"noise {self.seed}")
+        chosen = {}
+        for noise, where in self.noises():
+            fraction = sp.Rational(rng.randint(10, 90), 100)
+            number = inside(noise.support, {}, fraction)
+            chosen[self.key(noise.value, {**self.batch, **where})] = mp.mpmathify(sp.N(number, DIGITS))
+        return self.at(chosen)
+
+    def image(self) -> dict[tuple[str, tuple[int, ...]], Any]:
+        """Every element of the vector that the noise at hand makes."""
+        sizes = [range(self.lengths[label(p)]) for p in self.law.event]
+        found = {}
+        for index in itertools.product(*sizes):
+            where = {**self.batch, **dict(zip(self.law.event, index, strict=True))}
+            found[self.key(self.law.value, where)] = self.evaluated(self.value, where)
+        return found
+
+
+class _Values(Mapping[str, Any]):
+    def __init__(self, numbers: Numbers) -> None:
+        self.numbers = numbers
+
+    def __getitem__(self, name: str) -> _Array:
+        return _Array(self.numbers, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+class _Array:
+    ndim = 0
+
+    def __init__(self, numbers: Numbers, name: str) -> None:
+        self.numbers, self.name = numbers, name
+
+    def __getitem__(self, index: tuple[int, ...]) -> Any:
+        return self.numbers.drawn(self.name, index)
+
+    def item(self) -> Any:
+        return self.numbers.drawn(self.name, ())
+
+
+class _Lengths(dict[str, int]):
+    """Lengths by plate; it stands for a model's axes too, in which every plate is a group of its own."""
+
+    @property
+    def axes(self) -> _Lengths:
+        return self
+
+    @property
+    def group(self) -> dict[str, str]:
+        return {name: name for name in self}
+
+    def of_plate(self, plate: Idx) -> str:
+        return label(plate)
+
+
+def _positive_definite(index: tuple[int, ...], seed: int, size: int) -> Any:
+    """An element of a matrix $BB^\\top + 1$, the same for all indices in front of the last two."""
+    size = max(size, *index[-2:]) + 1
+
+    def entry(i: int, k: int) -> Any:
+        return mp.mpf(random.Random(f"{seed} {i} {k}").randint(-99, 99)) / 100
+
+    i, j = index[-2:]
+    return mp.fsum(entry(i, k) * entry(j, k) for k in range(size)) + (1 if i == j else 0)
+
+
+def plates(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> list[Idx]:
+    formulas = (*law.formulas, law.value, value, *(n.value for n in noise), *law.event)
+    return sorted({p for f in formulas for p in f.atoms(Idx)}, key=str)
+
+
+def linked(law: Law, value: sp.Expr) -> set[str]:
+    """The plates whose lengths depend on each other."""
+    found = {a for f in (law.log_density, value) for a in f.atoms(ArrayFunction) if a.linked}
+    return {label(p) for a in found for p in a.plates}
+
+
+def _kinds(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> dict[str, Any]:
+    """What is known about every name: its assumptions, or that it is a matrix."""
+    found: dict[str, Any] = {}
+    told = {c.lhs for c in law.conditions if isinstance(c, sp.StrictGreaterThan) and c.rhs == 0}
+    for element in {r for f in (*law.formulas, value) for r in references(f)}:
+        words = ("positive", "negative", "nonnegative", "nonpositive", "integer")
+        known = {word: True for word in words if getattr(element, f"is_{word}")} or {"real": True}
+        found[name_of(element)] = {"positive": True} if element in told else known
+    for function in {a for f in (law.log_density, value) for a in f.atoms(ArrayFunction)}:
+        for operand, along in zip(function.operands, function.along, strict=True):
+            if len(along) == 2 and isinstance(operand, Indexed):
+                found[name_of(operand)] = "matrix"
+    return found
+
+
+def abstracted(law: Law, value: sp.Expr) -> tuple[Law, sp.Expr]:
+    """Both with every matrix that is a formula replaced by an array that stands for it."""
+    names: dict[Any, Any] = {}
+    for function in sorted(law.log_density.atoms(ArrayFunction), key=str):
+        for operand, along in zip(function.operands, function.along, strict=True):
+            if len(along) == 2 and not operand.has(law.value) and not isinstance(operand, Indexed):
+                own = tuple(function.plates[p] for p in along)
+                names[operand] = IndexedBase(f"matrix_{len(names)}_", real=True)[own]
+    return law.substituted(names), value.xreplace(names)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen at random points: a witness, or how many agreed, or why none could be compared."""
+
+    agreed: int = 0
+    reason: str = ""
+    witness: tuple[tuple[str, str], ...] = ()
+
+
+def seen(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Seen:
+    """Compares the two densities at random points, where there is one noise for each free coordinate."""
+    law, value = abstracted(law, value)
+    agreed = 0
+    try:
+        with mp.workdps(DIGITS):
+            for seed in range(POINTS):
+                numbers = Numbers(law, noise, value, seed).start()
+                if len(numbers.coordinates()) != len(numbers.noises()):
+                    return Seen(reason="the noise has more elements than the vector is free in")
+                found = _residual(numbers)
+                if found is None:
+                    continue
+                if abs(found) > TOLERANCE:
+                    return Seen(agreed, f"the log-densities differ by {mp.nstr(found, 8)}", _shown(numbers))
+                agreed += 1
+    except TooLarge as plate:
+        return Seen(reason=f"the plate {plate} is too long to be tried")
+    return Seen(agreed)
+
+
+def _residual(numbers: Numbers) -> Any:
+    """log q - log|det| - log p, relative to their size; None where one of them is no real number."""
+    image = numbers.image()
+    noise = mp.fsum(numbers.evaluated(n.log_density, {**numbers.batch, **where}) for n, where in numbers.noises())
+    law = numbers.at(image).evaluated(numbers.law.log_density, numbers.batch)
+    slope = mp.log(abs(mp.det(jacobian(numbers, numbers.noises()))))
+    terms = (noise, slope, law)
+    if any(mp.im(t) != 0 or not mp.isfinite(t) for t in terms):
+        return None
+    return (noise - slope - law) / max(1, abs(noise) + abs(slope) + abs(law))
+
+
+def jacobian(numbers: Numbers, moved: list[tuple[Law, dict[Any, int]]]) -> Any:
+    """The derivatives of the free coordinates in the given elements of the noise, by central differences."""
+    keys = [numbers.key(numbers.law.value, {**numbers.batch, **where}) for where in numbers.coordinates()]
+    columns = []
+    for noise, where in moved:
+        key = numbers.key(noise.value, {**numbers.batch, **where})
+        ends = [numbers.at({key: numbers.given[key] + sign * STEP}).image() for sign in (1, -1)]
+        columns.append([(ends[0][k] - ends[1][k]) / (2 * STEP) for k in keys])
+    return mp.matrix(columns).T
+
+
+def _shown(numbers: Numbers) -> tuple[tuple[str, str], ...]:
+    image = numbers.image()
+    given = {**numbers.given, **image}
+    return tuple((f"{name}{list(index)}", mp.nstr(v, 12)) for (name, index), v in sorted(given.items()))
