@@ -1,7 +1,7 @@
 """The rule library. ``RULES`` is tried in this order; ``SIMPLIFICATIONS`` is what code generation uses.
 
 >>> [rule.name for rule in RULES]
-['location_scale', 'monotone', 'inverse_cdf', 'probit', 'multivariate_normal', 'multivariate_student_t', 'implicit']
+['location_scale', 'monotone', 'inverse_cdf', 'probit', 'multivariate_normal', 'multivariate_student_t', 'dirichlet', 'implicit']
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rewrites.dirichlet import dirichlet
 from rewrites.implicit import implicit
 from rewrites.inverse_cdf import inverse_cdf
 from rewrites.location_scale import location_scale
@@ -23,7 +24,7 @@ from rewrites.stable.normal_tail import normal_tail
 from rewrites.stable.sigmoid_complement import sigmoid_complement
 from symaux.rewrite import Rule
 
-RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, multivariate_normal, multivariate_student_t, implicit)
+RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, multivariate_normal, multivariate_student_t, dirichlet, implicit)
 SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     sigmoid_complement,
     normal_tail,

@@ -1,15 +1,14 @@
 r"""A multivariate t as a scale mixture of normal vectors: $z = \mu + L\varepsilon/\sqrt w$ with $w \sim \mathrm{Gamma}(\nu/2, \nu/2)$.
 
 **Applies when** the law is a multivariate t, given by its scale, the inverse of it, or a triangular factor. The gamma
-variable is $w = P^{-1}(\nu/2, u)/(\nu/2)$ for a uniform u, one for each vector; it is kept as a logarithm, since for few
-degrees of freedom it underflows.
+variable is $w = P^{-1}(\nu/2, u)/(\nu/2)$ for a uniform u, one for each vector.
 
 >>> from symaux.indices import arrays, plate
 >>> from symaux.vectors import multivariate_student_t as t_vector
 >>> z, K, i, j = *arrays("z K"), plate("i", 3), plate("j", 3)
 >>> (found,) = multivariate_student_t(t_vector(z[i], 4, 0, K[i, j]))
 >>> print(found.value)
-exp(-log(gammaincinv(2, eps_scale))/2 + log(2)/2)*Correlated(eps[i], K[i, j], i, j)
+sqrt(2)*Correlated(eps[i], K[i, j], i, j)/sqrt(gammaincinv(2, eps_scale))
 
 *Reference*: Devroye, Non-Uniform Random Variate Generation, section XI.2.
 """
@@ -37,10 +36,10 @@ def multivariate_student_t(law: Law) -> Rewrite | None:
     residual, df, matrix = law.log_density.operands
     eps = IndexedBase("eps", real=True)[indices_of(law.value)]
     u = _for_each_vector(law)
-    log_scale = (sp.log(df / 2) - sp.log(gammaincinv(df / 2, u))) / 2
+    scale = sp.sqrt(df / 2) / sp.sqrt(gammaincinv(df / 2, u))
     word = FACTOR["".join(law.log_density.words)]
     made = Correlated(eps, matrix, *law.log_density.plates, *word)
-    return Rewrite((normal(eps, 0, 1), uniform(u, 0, 1)), law.value - residual + sp.exp(log_scale) * made)
+    return Rewrite((normal(eps, 0, 1), uniform(u, 0, 1)), law.value - residual + scale * made)
 
 
 def _for_each_vector(law: Law) -> sp.Expr:

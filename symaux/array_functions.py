@@ -120,6 +120,37 @@ class Correlated(ArrayFunction):
         return algebra.applied(factor, noise, how[1:])
 
 
+class Normalised(ArrayFunction):
+    r"""$z_k = e^{y_k}/\sum_j e^{y_j}$: a point of the simplex, from the logarithms of positive weights."""
+
+    function, along, out = "normalised", ((0,),), (0,)
+
+    @staticmethod
+    def definition(logarithms: Any, *, m: Any) -> Any:
+        total = sum(m.exp(y) for y in logarithms)
+        return [m.exp(y) / total for y in logarithms]
+
+
+class Head(ArrayFunction):
+    r"""$a_0, \dots, a_{K-2}$: all but the last, along a plate of one element less."""
+
+    function, along, out, linked = "head", ((0,),), (1,), True
+
+    @staticmethod
+    def definition(a: Any, *, m: Any) -> Any:
+        return a[:-1]
+
+
+class Tail(ArrayFunction):
+    r"""$\sum_{j>k} a_j$ for all k but the last, along a plate of one element less."""
+
+    function, along, out, linked = "tail", ((0,),), (1,), True
+
+    @staticmethod
+    def definition(a: Any, *, m: Any) -> Any:
+        return [sum(a[k + 1 :]) for k in range(len(a) - 1)]
+
+
 class StickBreaking(ArrayFunction):
     r"""$z_k = v_k \prod_{j<k} (1 - v_j)$ with $v_k = 1/(1 + e^{-y_k})$, and what is left for the last: a point of the simplex.
 
@@ -147,4 +178,14 @@ class StickLogits(ArrayFunction):
         return [m.log(z[k]) - m.log(sum(z[k + 1 :])) for k in range(len(z) - 1)]
 
 
-__all__ = ["ArrayFunction", "Correlated", "GaussianLogDensity", "StickBreaking", "StickLogits", "StudentLogDensity"]
+__all__ = [
+    "ArrayFunction",
+    "Correlated",
+    "GaussianLogDensity",
+    "Head",
+    "Normalised",
+    "StickBreaking",
+    "StickLogits",
+    "StudentLogDensity",
+    "Tail",
+]

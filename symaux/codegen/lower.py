@@ -17,7 +17,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 from sympy.tensor.indexed import Idx, Indexed
 
-from symaux.array_functions import ArrayFunction, StickBreaking
+from symaux.array_functions import ArrayFunction, Normalised, StickBreaking
 from symaux.codegen import contract
 from symaux.codegen.calls import library_call
 from symaux.codegen.pieces import (
@@ -74,8 +74,8 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return _delta(formula, scope)
         case ArrayFunction():
             return _array_function(formula, scope, formula.function)
-        case sp.log() if isinstance(formula.args[0], StickBreaking):
-            return _array_function(formula.args[0], scope, "log_stick_breaking")
+        case sp.log() if isinstance(formula.args[0], StickBreaking | Normalised):
+            return _array_function(formula.args[0], scope, f"log_{formula.args[0].function}")
         case ImplicitQuantile():
             return _implicit(formula, scope)
         case DiscreteQuantile():

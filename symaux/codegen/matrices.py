@@ -72,3 +72,23 @@ def stick_logits(z):
     """The logits of the fractions that break a stick into the given parts."""
     rest = jnp.flip(jnp.cumsum(jnp.flip(z, -1), -1), -1)
     return jnp.log(z[..., :-1]) - jnp.log(rest[..., 1:])
+
+
+def normalised(logarithms):
+    """A point of the simplex from the logarithms of positive weights."""
+    return jax.nn.softmax(logarithms, axis=-1)
+
+
+def log_normalised(logarithms):
+    """The logarithm of a point of the simplex."""
+    return jax.nn.log_softmax(logarithms, axis=-1)
+
+
+def head(a):
+    """All but the last."""
+    return a[..., :-1]
+
+
+def tail(a):
+    """The sum of what follows, for all but the last."""
+    return jnp.flip(jnp.cumsum(jnp.flip(a, -1), -1), -1)[..., 1:]

@@ -13,12 +13,15 @@ import sympy as sp
 
 from symaux.array_functions import StudentLogDensity, student
 from symaux.bounded import bounded, value_of
-from symaux.indices import extent, indices_of
+from symaux.indices import indices_of
 from symaux.laws import Law
+from symaux.proof.gamma_integral import log_gamma_integral
 from symaux.proof.linear import linear, whitens
-from symaux.proof.quantiles import Unwound, unwound
-from symaux.proof.vector_points import DIGITS, Numbers, TooLarge, abstracted, jacobian
+from symaux.proof.quantiles import QUANTILES, Unwound, unwound
+from symaux.proof.residual import is_zero, split_logarithms
+from symaux.proof.vector_points import DIGITS, Numbers, TooLarge, abstracted, jacobian, log_integral
 from symaux.standard import is_standard_normal
+from symaux.support import Interval
 from symaux.verdict import Status, Verdict
 
 Q, D, NU = sp.symbols("q_ d_ nu_", positive=True)
@@ -34,13 +37,16 @@ def mixture(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | None:
     batch = tuple(i for i in indices_of(law.value) if i not in law.event)
     if made is None or indices_of(eps.value) != indices_of(law.value) or indices_of(mixed.value) != batch:
         return None
-    scale = unwound(mixed, made.scale.xreplace({df: NU}) if df.free_symbols else made.scale)
-    witness = _witness(law, noise, value)
+    scale = unwound(mixed, made.scale)
+    if scale is None or made.scale.has(eps.value) or law.log_density.has(mixed.value):
+        return None
+    witness = _witness(law, noise, value, scale)
     if witness is not None:
         return witness
-    if scale is None or made.scale.has(eps.value) or not whitens(density, made, eps):
+    if not whitens(density, made, eps):
         return None
-    if not value_of(bounded(_equal, scale, NU if df.free_symbols else df), False):
+    plain = Unwound(scale.law.substituted({df: NU}), scale.formula.xreplace({df: NU}))
+    if not any(value_of(bounded(_equal, *pair), False) for pair in ((scale, df), (plain, NU))):
         return None
     evidence = (
         "given u, z = m + c(u) A eps is normal, with A^T Q A = 1 for the inverse scale Q of the law, as words in the factor",
@@ -52,22 +58,23 @@ def mixture(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | None:
 def _equal(scale: Unwound, df: sp.Expr) -> bool:
     """Whether the mixture's density is that of a multivariate t, as functions of q and d."""
     x, c = scale.law.value, scale.formula
+    if scale.law.support != Interval(sp.S.Zero, sp.oo) or not c.is_positive:
+        return False
     normal = -Q / (2 * c**2) - D * sp.log(c) - D * sp.log(2 * sp.pi) / 2
-    integrand = sp.exp(sp.expand(sp.expand_log(sp.simplify(normal + scale.law.log_density))))
-    total = sp.integrate(sp.powsimp(integrand), (x, scale.law.support.lower, scale.law.support.upper), conds="none")
-    stated = student(Q, sp.S.Zero, df, D, sp)
-    ratio = sp.log(total) - stated
-    return sp.simplify(sp.expand_log(ratio)) == 0 or sp.gammasimp(sp.simplify(total * sp.exp(-stated))) == 1
+    total = log_gamma_integral(normal + scale.law.log_density, x)
+    if total is None:
+        return False
+    residual = total - student(Q, sp.S.Zero, df, D, sp)
+    return is_zero(residual) or sp.simplify(split_logarithms(residual)) == 0
 
 
-def _witness(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | None:
+def _witness(law: Law, noise: tuple[Law, ...], value: sp.Expr, scale: Unwound) -> Verdict | None:
     """The density of the mixture by quadrature, at random points."""
     law, value = abstracted(law, value)
     try:
         with mp.workdps(DIGITS):
             for seed in range(2):
-                numbers = Numbers(law, noise, value, seed).start()
-                found = _compared(numbers)
+                found = _compared(Numbers(law, noise, value, seed).start(), scale)
                 if found is not None and abs(found) > mp.mpf(10) ** -8:
                     reason = f"the density of the mixture, by quadrature, differs by {mp.nstr(found, 8)}"
                     return Verdict(Status.REFUTED, (reason,), (), (("log_density", mp.nstr(found, 12)),))
@@ -76,24 +83,30 @@ def _witness(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | None
     return None
 
 
-def _compared(numbers: Numbers) -> Any:
-    """log p(z) and the logarithm of the integral over u of the normal density of z given u."""
+def _compared(numbers: Numbers, scale: Unwound) -> Any:
+    """log p(z) less the logarithm of the integral over x of the normal density of z given x."""
     noise, mixed = numbers.noise
     elements = [(n, where) for n, where in numbers.noises() if n is noise]
-    image = numbers.image()
-    law = numbers.at(image).evaluated(numbers.law.log_density, numbers.batch)
-    key = numbers.key(mixed.value, numbers.batch)
     keys = [numbers.key(numbers.law.value, {**numbers.batch, **where}) for where in numbers.coordinates()]
     zero = {numbers.key(noise.value, {**numbers.batch, **where}): mp.mpf(0) for _, where in elements}
+    image, centre, slope = numbers.image(), numbers.at(zero).image(), jacobian(numbers, elements)
+    law = numbers.at(image).evaluated(numbers.law.log_density, numbers.batch)
+    x = scale.law.value
+    start = numbers.evaluated(_quantile_of(numbers.value, mixed), numbers.batch)
 
-    def height(u: Any) -> Any:
-        at = numbers.at({key: u})
-        centre = at.at(zero).image()
-        slope = jacobian(at, elements)
-        r = mp.matrix([image[k] - centre[k] for k in keys])
-        white = mp.lu_solve(slope, r)
-        return mp.exp(-(white.T * white)[0] / 2) / abs(mp.det(slope)) / mp.sqrt(2 * mp.pi) ** len(keys)
+    density, spread = (numbers.plain(f, numbers.batch, x) for f in (scale.law.log_density, scale.formula))
+    unit = spread(start)
+    white = mp.lu_solve(slope, mp.matrix([image[k] - centre[k] for k in keys]))
+    q, volume, d = (white.T * white)[0] * unit**2, abs(mp.det(slope)) / unit ** len(keys), len(keys)
 
-    with mp.workdps(20):
-        total = mp.quad(height, mp.linspace(0, 1, 5))
-    return None if mp.im(law) != 0 or not total > 0 else law - mp.log(total)
+    def log_height(t: Any) -> Any:
+        c = spread(t)
+        return density(t) - q / (2 * c**2) - d * mp.log(c * mp.sqrt(2 * mp.pi)) - mp.log(volume)
+
+    total = log_integral(log_height)
+    return None if mp.im(law) != 0 or total is None else law - total
+
+
+def _quantile_of(value: sp.Expr, mixed: Law) -> sp.Expr:
+    (found,) = [q for q in value.atoms(*QUANTILES) if q.args[-1] == mixed.value]
+    return found

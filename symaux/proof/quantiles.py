@@ -19,6 +19,7 @@ from symaux.special import betaincinv, gammaincinv
 from symaux.standard import is_standard_uniform
 from symaux.support import Interval
 
+QUANTILES = (gammaincinv, betaincinv)
 X = sp.Symbol("x_", positive=True)
 
 
@@ -34,7 +35,7 @@ def unwound(noise: Law, formula: sp.Expr, variable: sp.Expr = X) -> Unwound | No
     """The formula with Q(u) replaced by a variable of its own; None where u is read in any other way."""
     if not is_standard_uniform(noise):
         return None
-    found = [q for q in formula.atoms(gammaincinv, betaincinv) if q.args[-1] == noise.value]
+    found = [q for q in formula.atoms(*QUANTILES) if q.args[-1] == noise.value]
     if len(found) != 1:
         return None
     rest = formula.xreplace({found[0]: variable})

@@ -20,7 +20,9 @@ from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 from symaux.array_functions import ArrayFunction
 from symaux.indices import extent, indices_of, label, name_of, references
 from symaux.interpret import evaluate
+from symaux.kernel import atoms
 from symaux.laws import Law
+from symaux.numeric import number
 from symaux.points import draw, inside
 from symaux.support import free_indices
 
@@ -82,6 +84,12 @@ class Numbers:
         index = tuple(where[i] if isinstance(i, Idx) else int(i) for i in indices_of(element))
         return name_of(element), index
 
+    def plain(self, formula: Any, where: Mapping[Any, int], keep: Any) -> Any:
+        """A function of one symbol: everything else in the formula is a number."""
+        read = {a: sp.Float(self.evaluated(a, where), DIGITS) for a in atoms(formula) - {keep}}
+        numeric = formula.xreplace(read)
+        return lambda t: number(numeric, {keep: t})
+
     def at(self, given: Mapping[tuple[str, tuple[int, ...]], Any]) -> Numbers:
         return Numbers(self.law, self.noise, self.value, self.seed, {**self.given, **given})
 
@@ -112,6 +120,19 @@ class Numbers:
             where = {**self.batch, **dict(zip(self.law.event, index, strict=True))}
             found[self.key(self.law.value, where)] = self.evaluated(self.value, where)
         return found
+
+
+def log_integral(log_height: Any) -> Any:
+    """The logarithm of an integral over positive x, by quadrature in log x; None where two quadratures disagree."""
+    ends = [-600, -120, -40, -15, -6, -2, 0, 1, 2, 3, 4, 5, 7]
+    found = []
+    for digits, knots in ((15, ends), (20, [e / mp.mpf(1.1) for e in (-700, *ends)])):
+        with mp.workdps(digits):
+            found.append(mp.quad(lambda t: mp.exp(log_height(mp.exp(t)) + t), knots))
+    one, other = found
+    if not (one > 0 and abs(one - other) <= abs(one) * mp.mpf(10) ** -10):
+        return None
+    return mp.log(other)
 
 
 class _Values(Mapping[str, Any]):

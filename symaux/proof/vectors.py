@@ -26,6 +26,8 @@ from symaux.indices import indices_of
 from symaux.laws import Law
 from symaux.proof.linear import linear, whitens
 from symaux.proof.mixtures import mixture
+from symaux.proof.simplex import normalised
+from symaux.proof.triangular import triangular
 from symaux.proof.vector_points import Seen, seen
 from symaux.standard import is_standard_normal
 from symaux.verdict import Status, Verdict
@@ -81,4 +83,4 @@ def depends_on_parents_only(formula: sp.Expr, noise: Iterable[Law]) -> bool:
     return not any(formula.has(n.value) for n in noise)
 
 
-METHODS: tuple[Method, ...] = (gaussian, mixture)
+METHODS: tuple[Method, ...] = (gaussian, mixture, normalised, triangular)
