@@ -1,7 +1,7 @@
 """The rule library. ``RULES`` is tried in this order; ``SIMPLIFICATIONS`` is what code generation uses.
 
 >>> [rule.name for rule in RULES]
-['location_scale', 'monotone', 'inverse_cdf', 'probit', 'multivariate_normal', 'multivariate_student_t', 'dirichlet', 'implicit']
+['location_scale', 'monotone', 'inverse_cdf', 'probit', 'multivariate_normal', 'multivariate_student_t', 'dirichlet', 'lkj', 'bartlett', 'implicit']
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rewrites.bartlett import bartlett
 from rewrites.dirichlet import dirichlet
 from rewrites.implicit import implicit
 from rewrites.inverse_cdf import inverse_cdf
+from rewrites.lkj import lkj
 from rewrites.location_scale import location_scale
 from rewrites.monotone import monotone
 from rewrites.multivariate_normal import multivariate_normal
@@ -24,7 +26,7 @@ from rewrites.stable.normal_tail import normal_tail
 from rewrites.stable.sigmoid_complement import sigmoid_complement
 from symaux.rewrite import Rule
 
-RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, multivariate_normal, multivariate_student_t, dirichlet, implicit)
+RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, multivariate_normal, multivariate_student_t, dirichlet, lkj, bartlett, implicit)
 SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     sigmoid_complement,
     normal_tail,

@@ -165,7 +165,14 @@ def _implicit(formula: ImplicitQuantile, at: Any, number: Any) -> Any:
 
 
 def _array_function(formula: ArrayFunction, at: Any, number: Any, lengths: Mapping[str, int], model: Model) -> Any:
-    """By the definition, with determinants and elimination; not by what the generated code does."""
+    value = whole(formula, at, number, lengths, model)
+    for plate in formula.results:
+        value = value[at[plate]]
+    return value
+
+
+def whole(formula: ArrayFunction, at: Any, number: Any, lengths: Mapping[str, int], model: Model) -> Any:
+    """All elements, by the definition, with determinants and elimination; not by what the generated code does."""
     sizes = {plate: lengths[model.axes.of_plate(plate)] for plate in formula.plates}
 
     def array(operand: Any, plates: tuple[Any, ...], where: Any) -> Any:
@@ -175,7 +182,4 @@ def _array_function(formula: ArrayFunction, at: Any, number: Any, lengths: Mappi
 
     along = [tuple(formula.plates[p] for p in positions) for positions in formula.along]
     operands = [array(operand, plates, at) for operand, plates in zip(formula.operands, along, strict=True)]
-    value = formula.definition(*operands, *formula.words, m=mp)
-    for plate in formula.results:
-        value = value[at[plate]]
-    return value
+    return formula.definition(*operands, *formula.words, m=mp)

@@ -87,3 +87,19 @@ def applied(triangle: Matrix, vector: list[Any], power: str) -> list[Any]:
     column = [[x] for x in vector]
     made = solved(used, column)[0] if power.startswith("^-") else product(used, column)
     return [x[0] for x in made]
+
+
+def squared(matrix: Matrix, kind: str) -> Matrix:
+    """The matrix, or the product of its lower triangle with the transpose of that."""
+    return product(lower(matrix), transposed(lower(matrix))) if kind == "cholesky" else matrix
+
+
+def side(count: int) -> int:
+    """How many rows a matrix has that holds so many elements below its diagonal."""
+    return next(d for d in range(count + 2) if d * (d - 1) // 2 == count)
+
+
+def triangle(diagonal: list[Any], below: list[Any]) -> Matrix:
+    """A lower triangular matrix from its diagonal and, row by row, what is below it."""
+    d, given = len(diagonal), iter(below)
+    return [[*(next(given) for _ in range(i)), diagonal[i], *([0] * (d - 1 - i))] for i in range(d)]

@@ -67,7 +67,7 @@ class Explicit:
         value = self.seen[formula, outer]
         for plate in formula.results:
             value = value[where[plate]]
-        return value
+        return sp.Integer(value) if isinstance(value, int) else value
 
     def array(self, operand: Any, plates: tuple[Any, ...], where: Mapping[Any, int]) -> Any:
         if not plates:
@@ -84,8 +84,8 @@ def factors(formula: sp.Expr) -> dict[sp.Expr, sp.Expr]:
         part, power = stack.pop()
         if part.is_Mul:
             stack += [(arg, power) for arg in part.args]
-        elif part.is_Pow and part.base.is_positive is not None and (part.exp.is_Rational or part.base.is_positive):
-            stack.append((part.base, power * part.exp))
+        elif part.is_Pow and (part.exp.is_Integer or all(base.is_positive for base in factors(part.base))):
+            stack += [(base, power * part.exp * inner) for base, inner in factors(part.base).items()]
         elif part.is_Add and (better := sp.factor(sp.together(part))) != part:
             stack.append((better, power))
         else:

@@ -45,7 +45,7 @@ def triangular(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | No
         f"each ratio {ratio} is a monotone function of one noise, onto its interval: the Jacobian is triangular",
         f"log q(eps) - log|det| - log p(g(eps)) = 0, symbolically, written out for {count} free coordinates",
     )
-    return Verdict(Status.PROVED, evidence, (f"proved for the law's own dimension, {sizes[0]}",))
+    return Verdict(Status.PROVED, evidence, (f"dimension {sizes[0]}",))
 
 
 @dataclass

@@ -19,15 +19,16 @@ from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 
 from symaux.array_functions import ArrayFunction
 from symaux.indices import extent, indices_of, label, name_of, references
-from symaux.interpret import evaluate
+from symaux.interpret import evaluate, whole
 from symaux.kernel import atoms
 from symaux.laws import Law
 from symaux.numeric import number
 from symaux.points import draw, inside
+from symaux.proof.quantiles import unwound
 from symaux.support import free_indices
 
 DIGITS, STEP, TOLERANCE = 40, mp.mpf(10) ** -18, mp.mpf(10) ** -15
-SIZE, LARGEST = 3, 6  # the length of a plate that is as long as one likes; plates longer than that are not tried
+SIZE, LARGEST = 3, 15  # the length of a plate that is as long as one likes; plates longer than that are not tried
 POINTS = 3
 
 
@@ -57,7 +58,7 @@ class Numbers:
         for plate in plates(self.law, self.noise, self.value):
             size = extent(plate)
             fixed = label(plate) in linked(self.law, self.value)
-            if fixed and (not size.is_Integer or size > LARGEST * (LARGEST + 1) // 2):
+            if fixed and (not size.is_Integer or size > LARGEST):
                 raise TooLarge(str(plate))
             found[label(plate)] = int(size) if fixed else min(SIZE, int(size)) if size.is_Integer else SIZE
         return found
@@ -100,7 +101,17 @@ class Numbers:
         rng = random.Random(f"{self.seed} {name} {index}")
         if kind == "matrix":
             return _positive_definite(index, self.seed, max(self.lengths.values()))
+        if isinstance(kind, sp.Expr):
+            return mp.mpmathify(sp.N(kind + draw(sp.Symbol("x", positive=True), rng), DIGITS))
         return mp.mpmathify(sp.N(draw(sp.Symbol("x", **(kind or {"real": True})), rng), DIGITS))
+
+    def admitted(self) -> bool:
+        """Whether the parameters that were drawn meet the law's conditions."""
+        found = [c for c in self.law.conditions if isinstance(c, sp.StrictGreaterThan)]
+        if len(found) < len(self.law.conditions):
+            return False
+        where = {**self.batch, **dict.fromkeys(self.law.event, 0)}
+        return all(mp.re(self.evaluated(c.lhs - c.rhs, where)) > 0 for c in found)
 
     def start(self) -> Numbers:
         """A point of the noise."""
@@ -115,7 +126,16 @@ class Numbers:
     def image(self) -> dict[tuple[str, tuple[int, ...]], Any]:
         """Every element of the vector that the noise at hand makes."""
         sizes = [range(self.lengths[label(p)]) for p in self.law.event]
-        found = {}
+        found: dict[tuple[str, tuple[int, ...]], Any] = {}
+        if isinstance(self.value, ArrayFunction) and self.value.results == self.law.event:
+            lengths = _Lengths(self.lengths)
+            array = whole(self.value, self.batch, self.evaluated, lengths, lengths)  # type: ignore[arg-type]
+            for index in itertools.product(*sizes):
+                element = array
+                for position in index:
+                    element = element[position]
+                found[self.key(self.law.value, {**self.batch, **dict(zip(self.law.event, index, strict=True))})] = element
+            return found
         for index in itertools.product(*sizes):
             where = {**self.batch, **dict(zip(self.law.event, index, strict=True))}
             found[self.key(self.law.value, where)] = self.evaluated(self.value, where)
@@ -202,11 +222,11 @@ def linked(law: Law, value: sp.Expr) -> set[str]:
 def _kinds(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> dict[str, Any]:
     """What is known about every name: its assumptions, or that it is a matrix."""
     found: dict[str, Any] = {}
-    told = {c.lhs for c in law.conditions if isinstance(c, sp.StrictGreaterThan) and c.rhs == 0}
+    told = {c.lhs: c.rhs for c in law.conditions if isinstance(c, sp.StrictGreaterThan) and c.rhs.is_number}
     for element in {r for f in (*law.formulas, value) for r in references(f)}:
         words = ("positive", "negative", "nonnegative", "nonpositive", "integer")
         known = {word: True for word in words if getattr(element, f"is_{word}")} or {"real": True}
-        found[name_of(element)] = {"positive": True} if element in told else known
+        found[name_of(element)] = told[element] if element in told else known
     for function in {a for f in (law.log_density, value) for a in f.atoms(ArrayFunction)}:
         for operand, along in zip(function.operands, function.along, strict=True):
             if len(along) == 2 and isinstance(operand, Indexed):
@@ -234,14 +254,30 @@ class Seen:
     witness: tuple[tuple[str, str], ...] = ()
 
 
+def unwound_all(noise: tuple[Law, ...], value: sp.Expr) -> tuple[tuple[Law, ...], sp.Expr]:
+    """Variables with their own laws in place of quantiles of uniform noise, which are slow to evaluate."""
+    made: list[Law] = []
+    for number_, law in enumerate(noise):
+        known = law.value.base if isinstance(law.value, Indexed) else law.value
+        name = f"x_{number_}_"
+        x = IndexedBase(name, positive=True)[law.value.indices] if known is not law.value else sp.Symbol(name, positive=True)
+        found = unwound(law, value, x)
+        value = value if found is None else found.formula
+        made.append(law if found is None else found.law)
+    return tuple(made), value
+
+
 def seen(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Seen:
     """Compares the two densities at random points, where there is one noise for each free coordinate."""
     law, value = abstracted(law, value)
+    noise, value = unwound_all(noise, value)
     agreed = 0
     try:
         with mp.workdps(DIGITS):
             for seed in range(POINTS):
                 numbers = Numbers(law, noise, value, seed).start()
+                if not numbers.admitted():
+                    continue
                 if len(numbers.coordinates()) != len(numbers.noises()):
                     return Seen(reason="the noise has more elements than the vector is free in")
                 found = _residual(numbers)

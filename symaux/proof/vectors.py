@@ -29,6 +29,7 @@ from symaux.proof.mixtures import mixture
 from symaux.proof.simplex import normalised
 from symaux.proof.triangular import triangular
 from symaux.proof.vector_points import Seen, seen
+from symaux.proof.wishart import decomposed
 from symaux.standard import is_standard_normal
 from symaux.verdict import Status, Verdict
 
@@ -83,4 +84,4 @@ def depends_on_parents_only(formula: sp.Expr, noise: Iterable[Law]) -> bool:
     return not any(formula.has(n.value) for n in noise)
 
 
-METHODS: tuple[Method, ...] = (gaussian, mixture, normalised, triangular)
+METHODS: tuple[Method, ...] = (gaussian, mixture, normalised, triangular, decomposed)
