@@ -23,7 +23,7 @@ from sympy.tensor.indexed import IndexedBase
 from symaux.families import uniform
 from symaux.indices import extent, indices_of
 from symaux.laws import Law
-from symaux.matrix_functions import CorrelationFactor, LKJLogDensity
+from symaux.matrix_functions import CorrelationFactor, LKJLogDensity, PairColumn
 from symaux.rewrite import Rewrite, vector_rule
 from symaux.special import betaincinv
 from symaux.support import pairs
@@ -37,7 +37,6 @@ def lkj(law: Law) -> Rewrite | None:
     row, column = law.event
     p, eta = pairs(row), law.log_density.operands[1]
     u = IndexedBase("eps", positive=True)[(*indices_of(law.value)[:-2], p)]
-    i = sp.floor((1 + sp.sqrt(1 + 8 * p)) / 2)
-    shape = eta + (extent(row) - 2 - (p - i * (i - 1) / 2)) / 2
+    shape = eta + (extent(row) - 2 - PairColumn(p, p)) / 2
     b = betaincinv(shape, shape, u)
     return Rewrite((uniform(u, 0, 1),), CorrelationFactor(sp.log(b / (1 - b)) / 2, row, column, p))

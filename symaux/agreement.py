@@ -7,6 +7,7 @@ length so that no axis can pass for another; generated code reads lengths off it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +22,7 @@ from symaux.indices import lag, name_of, references
 from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import reads
-from symaux.support import Integers, Interval, bounds
+from symaux.support import Integers, Interval, Vectors, bounds, free_indices
 from symaux.unroll import assignments
 
 TOLERANCE = 1e-9
@@ -93,9 +94,21 @@ def _slope(before: Model, module: Any) -> Any:
 
     def latents(position: Any, data: Any) -> Any:
         made = module.generate(position, data)
-        return jnp.concatenate([jnp.ravel(made[name]) for name in before.latents]) if before.latents else jnp.zeros(0)
+        parts = [jnp.ravel(_free_elements(before, name, made[name])) for name in before.latents]
+        return jnp.concatenate(parts) if parts else jnp.zeros(0)
 
     return jax.jacfwd(latents)
+
+
+def _free_elements(model: Model, name: str, value: Any) -> Any:
+    """The elements that determine the others: a simplex has one less than it shows."""
+    law = model.nodes[name].general
+    assert isinstance(law, Law)
+    if isinstance(law.support, Interval | Integers | Vectors):
+        return value
+    where = free_indices(law.support, value.shape[value.ndim - len(law.event) :])
+    picked = tuple(zip(*where, strict=True))
+    return value[(..., *map(list, picked))]
 
 
 def _difference(before: Model, compiled: _Compiled, lengths: Mapping[str, int], position: Any, data: Any) -> float:
@@ -133,10 +146,10 @@ def elements(model: Model, lengths: Mapping[str, int]) -> int:
     """How many latent numbers a model has."""
     total = 0
     for name in model.latents:
-        count = 1
-        for group in model.axes.of_array(name):
-            count *= lengths[group]
-        total += count
+        law, shape = model.nodes[name].general, _shape(model, name, lengths)
+        assert isinstance(law, Law)
+        front, own = shape[: len(shape) - len(law.event)], shape[len(shape) - len(law.event) :]
+        total += math.prod(front) * len(free_indices(law.support, own))
     return total
 
 

@@ -50,6 +50,7 @@ class Deterministics(Mapping[str, Any]):
     def __init__(self, model: Model, given: Values, lengths: Mapping[str, int]) -> None:
         self.model, self.given, self.lengths = model, given, lengths
         self.known: dict[tuple[str, tuple[int, ...]], Any] = {}
+        self.wholes: dict[Any, Any] = {}  # arrays that functions of arrays make
         self.statement: dict[tuple[str, tuple[int, ...]], tuple[Any, Any]] = {}
         for statement in model.statements:
             if isinstance(statement, Deterministic):
@@ -121,7 +122,7 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
             case sp.KroneckerDelta():
                 return mp.mpf(number(expr.args[0], at) == number(expr.args[1], at))
             case ArrayFunction():
-                return _array_function(expr, at, number, lengths, model)
+                return _array_function(expr, at, number, lengths, model, getattr(values, "wholes", {}))
             case Defined():
                 return number(defined(expr), at)
             case ImplicitQuantile():
@@ -164,8 +165,14 @@ def _implicit(formula: ImplicitQuantile, at: Any, number: Any) -> Any:
         return line_quantile(sp.Float(number(u, at), 20), variable, log_density.xreplace(read), mp.mp.prec)
 
 
-def _array_function(formula: ArrayFunction, at: Any, number: Any, lengths: Mapping[str, int], model: Model) -> Any:
-    value = whole(formula, at, number, lengths, model)
+def _array_function(
+    formula: ArrayFunction, at: Any, number: Any, lengths: Mapping[str, int], model: Model, known: dict[Any, Any]
+) -> Any:
+    """One element; the whole array is worked out once."""
+    key = (formula, tuple(sorted(((p, k) for p, k in at.items() if p not in formula.plates), key=str)))
+    if key not in known:
+        known[key] = whole(formula, at, number, lengths, model)
+    value = known[key]
     for plate in formula.results:
         value = value[at[plate]]
     return value

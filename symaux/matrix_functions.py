@@ -28,6 +28,16 @@ class LKJLogDensity(ArrayFunction):
         return total
 
 
+class PairColumn(ArrayFunction):
+    """The column of each pair, along a plate of pairs: 0, 0, 1, 0, 1, 2, …; the operand is the plate itself."""
+
+    function, along, out = "pair_column", ((0,),), (0,)
+
+    @staticmethod
+    def definition(places: Any, *, m: Any) -> Any:
+        return [j for i in range(algebra.side(len(places))) for j in range(i)]
+
+
 class CorrelationFactor(ArrayFunction):
     r"""$L_{ij} = \tanh y_{ij}\prod_{l<j}\operatorname{sech} y_{il}$, $L_{ii} = \prod_{l<i}\operatorname{sech} y_{il}$: the Cholesky
     factor of a correlation matrix whose canonical partial correlations are $\tanh y$, for y along a plate of pairs."""
@@ -155,6 +165,7 @@ __all__ = [
     "InverseBartlett",
     "InverseWishartLogDensity",
     "LKJLogDensity",
+    "PairColumn",
     "PartialCorrelations",
     "WishartLogDensity",
 ]

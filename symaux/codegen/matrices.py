@@ -226,3 +226,9 @@ def is_positive_definite(matrix):
     slack = 1e3 * jnp.finfo(matrix.dtype).eps * jnp.max(jnp.abs(matrix))
     symmetric = jnp.all(jnp.abs(matrix - jnp.swapaxes(matrix, -1, -2)) <= slack)
     return symmetric & jnp.all(jnp.isfinite(jnp.linalg.cholesky(matrix)))
+
+
+def pair_column(places):
+    """The columns of the elements below a diagonal, which are counted row by row."""
+    row = jnp.floor((1 + jnp.sqrt(1 + 8 * places)) / 2)
+    return places - row * (row - 1) / 2

@@ -86,6 +86,8 @@ def factors(formula: sp.Expr) -> dict[sp.Expr, sp.Expr]:
             stack += [(arg, power) for arg in part.args]
         elif part.is_Pow and (part.exp.is_Integer or all(base.is_positive for base in factors(part.base))):
             stack += [(base, power * part.exp * inner) for base, inner in factors(part.base).items()]
+        elif part.is_Rational and part.is_positive and not (part.is_Integer and sp.isprime(part)):
+            stack += [(sp.Integer(prime), power * times) for prime, times in sp.factorrat(part).items()]
         elif part.is_Add and (better := sp.factor(sp.together(part))) != part:
             stack.append((better, power))
         else:

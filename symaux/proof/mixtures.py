@@ -17,9 +17,9 @@ from symaux.indices import indices_of
 from symaux.laws import Law
 from symaux.proof.gamma_integral import log_gamma_integral
 from symaux.proof.linear import linear, whitens
-from symaux.proof.quantiles import QUANTILES, Unwound, unwound
+from symaux.proof.quantiles import Unwound, unwound
 from symaux.proof.residual import is_zero, split_logarithms
-from symaux.proof.vector_points import DIGITS, Numbers, TooLarge, abstracted, jacobian, log_integral
+from symaux.proof.vector_points import DIGITS, Numbers, TooLarge, abstracted, jacobian, log_integral, unwound_all
 from symaux.standard import is_standard_normal
 from symaux.support import Interval
 from symaux.verdict import Status, Verdict
@@ -71,10 +71,12 @@ def _equal(scale: Unwound, df: sp.Expr) -> bool:
 def _witness(law: Law, noise: tuple[Law, ...], value: sp.Expr, scale: Unwound) -> Verdict | None:
     """The density of the mixture by quadrature, at random points."""
     law, value = abstracted(law, value)
+    noise, value = unwound_all(noise, value)
     try:
         with mp.workdps(DIGITS):
             for seed in range(2):
-                found = _compared(Numbers(law, noise, value, seed).start(), scale)
+                numbers = Numbers(law, noise, value, seed).start()
+                found = _compared(numbers, scale) if numbers.admitted() else None
                 if found is not None and abs(found) > mp.mpf(10) ** -8:
                     reason = f"the density of the mixture, by quadrature, differs by {mp.nstr(found, 8)}"
                     return Verdict(Status.REFUTED, (reason,), (), (("log_density", mp.nstr(found, 12)),))
@@ -92,7 +94,7 @@ def _compared(numbers: Numbers, scale: Unwound) -> Any:
     image, centre, slope = numbers.image(), numbers.at(zero).image(), jacobian(numbers, elements)
     law = numbers.at(image).evaluated(numbers.law.log_density, numbers.batch)
     x = scale.law.value
-    start = numbers.evaluated(_quantile_of(numbers.value, mixed), numbers.batch)
+    start = numbers.given[numbers.key(mixed.value, numbers.batch)]
 
     density, spread = (numbers.plain(f, numbers.batch, x) for f in (scale.law.log_density, scale.formula))
     unit = spread(start)
@@ -105,8 +107,3 @@ def _compared(numbers: Numbers, scale: Unwound) -> Any:
 
     total = log_integral(log_height)
     return None if mp.im(law) != 0 or total is None else law - total
-
-
-def _quantile_of(value: sp.Expr, mixed: Law) -> sp.Expr:
-    (found,) = [q for q in value.atoms(*QUANTILES) if q.args[-1] == mixed.value]
-    return found

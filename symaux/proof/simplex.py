@@ -22,7 +22,7 @@ from symaux.indices import extent, free_plates, indices_of
 from symaux.laws import Law
 from symaux.proof.gamma_integral import log_gamma_integral
 from symaux.proof.quantiles import unwound
-from symaux.proof.vector_points import DIGITS, Numbers, log_integral
+from symaux.proof.vector_points import DIGITS, Numbers, log_integral, unwound_all
 from symaux.support import Interval, Simplex
 from symaux.verdict import Status, Verdict
 
@@ -94,10 +94,11 @@ def _plain(formula: sp.Expr, positive: set[Any], value: Any, names: dict[Any, An
 
 def _witness(law: Law, noise: tuple[Law, ...], value: sp.Expr, weight: Law) -> Verdict | None:
     """The density of the normalised weights by quadrature, at random points."""
+    noise, value = unwound_all(noise, value)
     with mp.workdps(DIGITS):
         for seed in range(2):
             numbers = Numbers(law, noise, value, seed).start()
-            found = _compared(numbers, weight)
+            found = _compared(numbers, weight) if numbers.admitted() else None
             if found is not None and abs(found) > mp.mpf(10) ** -8:
                 reason = f"the density of the normalised weights, by quadrature, differs by {mp.nstr(found, 8)}"
                 return Verdict(Status.REFUTED, (reason,), (), (("log_density", mp.nstr(found, 12)),))

@@ -25,7 +25,7 @@ from symaux.laws import Law
 from symaux.numeric import number
 from symaux.points import draw, inside
 from symaux.proof.quantiles import unwound
-from symaux.support import free_indices
+from symaux.support import REALS, free_indices
 
 DIGITS, STEP, TOLERANCE = 40, mp.mpf(10) ** -18, mp.mpf(10) ** -15
 SIZE, LARGEST = 3, 15  # the length of a plate that is as long as one likes; plates longer than that are not tried
@@ -45,23 +45,23 @@ class Numbers:
     value: sp.Expr
     seed: int
     given: dict[tuple[str, tuple[int, ...]], Any] = field(default_factory=dict)
+    memory: dict[Any, Any] = field(default_factory=dict)  # what has been drawn or worked out already
 
     def evaluated(self, formula: Any, where: Mapping[Any, int]) -> Any:
-        lengths = _Lengths(self.lengths)
-        values = _Values(self)
-        return evaluate(formula, values, where, lengths, lengths)  # type: ignore[arg-type]
+        return evaluate(formula, _Values(self), where, self.lengths, self.lengths)  # type: ignore[arg-type]
 
     @property
-    def lengths(self) -> dict[str, int]:
+    def lengths(self) -> _Lengths:
         """Three elements along a plate, or its own number where another plate's length follows from it."""
-        found: dict[str, int] = {}
-        for plate in plates(self.law, self.noise, self.value):
-            size = extent(plate)
-            fixed = label(plate) in linked(self.law, self.value)
-            if fixed and (not size.is_Integer or size > LARGEST):
-                raise TooLarge(str(plate))
-            found[label(plate)] = int(size) if fixed else min(SIZE, int(size)) if size.is_Integer else SIZE
-        return found
+        if "lengths" not in self.memory:
+            self.memory["lengths"] = _Lengths(_lengths(self.law, self.noise, self.value))
+        return self.memory["lengths"]
+
+    @property
+    def kinds(self) -> dict[str, Any]:
+        if "kinds" not in self.memory:
+            self.memory["kinds"] = _kinds(self.law, self.value)
+        return self.memory["kinds"]
 
     @property
     def batch(self) -> dict[Any, int]:
@@ -92,12 +92,17 @@ class Numbers:
         return lambda t: number(numeric, {keep: t})
 
     def at(self, given: Mapping[tuple[str, tuple[int, ...]], Any]) -> Numbers:
-        return Numbers(self.law, self.noise, self.value, self.seed, {**self.given, **given})
+        return Numbers(self.law, self.noise, self.value, self.seed, {**self.given, **given}, self.memory)
 
     def drawn(self, name: str, index: tuple[int, ...]) -> Any:
         if (name, index) in self.given:
             return self.given[name, index]
-        kind = _kinds(self.law, self.noise, self.value).get(name)
+        if (name, index) not in self.memory:
+            self.memory[name, index] = self._fresh(name, index)
+        return self.memory[name, index]
+
+    def _fresh(self, name: str, index: tuple[int, ...]) -> Any:
+        kind = self.kinds.get(name)
         rng = random.Random(f"{self.seed} {name} {index}")
         if kind == "matrix":
             return _positive_definite(index, self.seed, max(self.lengths.values()))
@@ -119,8 +124,8 @@ class Numbers:
         chosen = {}
         for noise, where in self.noises():
             fraction = sp.Rational(rng.randint(10, 90), 100)
-            number = inside(noise.support, {}, fraction)
-            chosen[self.key(noise.value, {**self.batch, **where})] = mp.mpmathify(sp.N(number, DIGITS))
+            point = inside(REALS if noise.event else noise.support, {}, fraction)
+            chosen[self.key(noise.value, {**self.batch, **where})] = mp.mpmathify(sp.N(point, DIGITS))
         return self.at(chosen)
 
     def image(self) -> dict[tuple[str, tuple[int, ...]], Any]:
@@ -128,8 +133,7 @@ class Numbers:
         sizes = [range(self.lengths[label(p)]) for p in self.law.event]
         found: dict[tuple[str, tuple[int, ...]], Any] = {}
         if isinstance(self.value, ArrayFunction) and self.value.results == self.law.event:
-            lengths = _Lengths(self.lengths)
-            array = whole(self.value, self.batch, self.evaluated, lengths, lengths)  # type: ignore[arg-type]
+            array = whole(self.value, self.batch, self.evaluated, self.lengths, self.lengths)  # type: ignore[arg-type]
             for index in itertools.product(*sizes):
                 element = array
                 for position in index:
@@ -208,6 +212,18 @@ def _positive_definite(index: tuple[int, ...], seed: int, size: int) -> Any:
     return mp.fsum(entry(i, k) * entry(j, k) for k in range(size)) + (1 if i == j else 0)
 
 
+def _lengths(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> dict[str, int]:
+    found: dict[str, int] = {}
+    fixed = linked(law, value)
+    for plate in plates(law, noise, value):
+        size = extent(plate)
+        if label(plate) in fixed and (not size.is_Integer or size > LARGEST):
+            raise TooLarge(str(plate))
+        short = min(SIZE, int(size)) if size.is_Integer else SIZE
+        found[label(plate)] = int(size) if label(plate) in fixed else short
+    return found
+
+
 def plates(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> list[Idx]:
     formulas = (*law.formulas, law.value, value, *(n.value for n in noise), *law.event)
     return sorted({p for f in formulas for p in f.atoms(Idx)}, key=str)
@@ -219,7 +235,7 @@ def linked(law: Law, value: sp.Expr) -> set[str]:
     return {label(p) for a in found for p in a.plates}
 
 
-def _kinds(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> dict[str, Any]:
+def _kinds(law: Law, value: sp.Expr) -> dict[str, Any]:
     """What is known about every name: its assumptions, or that it is a matrix."""
     found: dict[str, Any] = {}
     told = {c.lhs: c.rhs for c in law.conditions if isinstance(c, sp.StrictGreaterThan) and c.rhs.is_number}
@@ -286,6 +302,8 @@ def seen(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Seen:
                 if abs(found) > TOLERANCE:
                     return Seen(agreed, f"the log-densities differ by {mp.nstr(found, 8)}", _shown(numbers))
                 agreed += 1
+                if len(numbers.noises()) > SIZE * 2:
+                    break  # enough for what takes long
     except TooLarge as plate:
         return Seen(reason=f"the plate {plate} is too long to be tried")
     return Seen(agreed)
@@ -294,13 +312,19 @@ def seen(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Seen:
 def _residual(numbers: Numbers) -> Any:
     """log q - log|det| - log p, relative to their size; None where one of them is no real number."""
     image = numbers.image()
-    noise = mp.fsum(numbers.evaluated(n.log_density, {**numbers.batch, **where}) for n, where in numbers.noises())
+    noise = mp.fsum(numbers.evaluated(n.log_density, {**numbers.batch, **where}) for n, where in _factors(numbers))
     law = numbers.at(image).evaluated(numbers.law.log_density, numbers.batch)
     slope = mp.log(abs(mp.det(jacobian(numbers, numbers.noises()))))
     terms = (noise, slope, law)
     if any(mp.im(t) != 0 or not mp.isfinite(t) for t in terms):
         return None
     return (noise - slope - law) / max(1, abs(noise) + abs(slope) + abs(law))
+
+
+def _factors(numbers: Numbers) -> list[tuple[Law, dict[Any, int]]]:
+    """The elements of the noise that are independent; a vector counts once."""
+    joint = [(noise, {}) for noise in numbers.noise if noise.event]
+    return [(noise, where) for noise, where in numbers.noises() if not noise.event] + joint
 
 
 def jacobian(numbers: Numbers, moved: list[tuple[Law, dict[Any, int]]]) -> Any:

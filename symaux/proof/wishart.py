@@ -46,7 +46,9 @@ def decomposed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | No
     if not (same and fits and below == off.value and is_standard_normal(off) and density.operands[0] == law.value):
         return None
     made = unwound(on, diagonal)
-    if made is None or value_of(bounded(_zero, law, made, row), False) is not True:
+    df = density.operands[1]
+    shapes = (df, sp.Symbol("nu_", positive=True))
+    if made is None or not any(value_of(bounded(_zero, law, made, row, nu), False) is True for nu in shapes):
         return None
     d = extent(row)
     evidence = (
@@ -59,11 +61,11 @@ def decomposed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | No
     return Verdict(Status.PROVED, evidence, ("the scale positive definite", f"dimension {d}"))
 
 
-def _zero(law: Law, made: Unwound, row: Any) -> bool:
+def _zero(law: Law, made: Unwound, row: Any, nu: sp.Expr) -> bool:
     """Whether the residual is zero, and the diagonal positive."""
     d, df = int(extent(row)), law.log_density.operands[1]
     squares, log_det_scale = sp.Symbol("q_", positive=True), sp.Symbol("v_", real=True)
-    explicit, nu = Explicit({str(row.label): d}), sp.Symbol("nu_", positive=True)
+    explicit = Explicit({str(row.label): d})
     noise, logs, trace = -squares / 2 - d * (d - 1) * sp.log(2 * sp.pi) / 4, [], squares
     for i in range(d):
         x = sp.Symbol(f"x_{i}_", positive=True)
