@@ -1,7 +1,9 @@
 """The rule library. ``RULES`` is tried in this order; ``SIMPLIFICATIONS`` is what code generation uses.
 
->>> [rule.name for rule in RULES]
-['location_scale', 'monotone', 'inverse_cdf', 'probit', 'multivariate_normal', 'multivariate_student_t', 'dirichlet', 'lkj', 'bartlett', 'implicit']
+>>> [rule.name for rule in RULES if not rule.vector]
+['location_scale', 'monotone', 'inverse_cdf', 'probit', 'implicit']
+>>> [rule.name for rule in RULES if rule.vector]
+['multivariate_normal', 'multivariate_student_t', 'dirichlet', 'lkj', 'bartlett']
 """
 
 from __future__ import annotations
@@ -26,7 +28,18 @@ from rewrites.stable.normal_tail import normal_tail
 from rewrites.stable.sigmoid_complement import sigmoid_complement
 from symaux.rewrite import Rule
 
-RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, multivariate_normal, multivariate_student_t, dirichlet, lkj, bartlett, implicit)
+RULES: tuple[Rule, ...] = (
+    location_scale,
+    monotone,
+    inverse_cdf,
+    probit,
+    multivariate_normal,
+    multivariate_student_t,
+    dirichlet,
+    lkj,
+    bartlett,
+    implicit,
+)
 SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     sigmoid_complement,
     normal_tail,

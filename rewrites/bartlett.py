@@ -1,8 +1,8 @@
 r"""Wishart matrices by Bartlett's decomposition: $S = CAA^\top C^\top$ with $CC^\top = V$ and A lower triangular,
 $A_{ii}^2 \sim \chi^2_{\nu-i}$ for $i = 0, \dots, d-1$ and $A_{ij} \sim \mathcal N(0, 1)$ below the diagonal.
 
-**Applies when** the law is a Wishart, or an inverse Wishart: then $S = C(AA^\top)^{-1}C^\top$ with $CC^\top = \Psi$. A chi-square
-is twice a gamma, $A_{ii}^2 = 2P^{-1}(\frac{\nu-i}2, u_i)$.
+**Applies when** the law is a Wishart, or an inverse Wishart: then $S = C(AA^\top)^{-1}C^\top$ with $CC^\top = \Psi$.
+A chi-square is twice a gamma, $A_{ii}^2 = 2P^{-1}(\frac{\nu-i}2, u_i)$.
 
 >>> from symaux.indices import arrays, plate
 >>> from symaux.matrix_laws import wishart
@@ -30,7 +30,7 @@ from symaux.support import pairs
 
 @vector_rule
 def bartlett(law: Law) -> Rewrite | None:
-    r"""$S = CAA^\top C^\top$ for a Wishart matrix: chi-squares on A's diagonal, normals below it; $C(AA^\top)^{-1}C^\top$ inverts it."""
+    r"""$S = CAA^\top C^\top$ for a Wishart matrix, chi-squares on A's diagonal and normals below it; also inverted."""
     density = law.log_density
     if not isinstance(density, WishartLogDensity | InverseWishartLogDensity):
         return None

@@ -47,9 +47,11 @@ def dirichlet(law: Law) -> Iterator[Rewrite]:
 
 
 def _concentration(law: Law) -> sp.Expr | None:
-    """The a of $\sum_k (a_k - 1)\log z_k$, whatever else the formula holds: what is wrong is refuted later."""
+    r"""The a of $\sum_k (a_k - 1)\log z_k$, whatever else the formula holds: what is wrong is refuted later."""
     if not isinstance(law.support, Simplex):
         return None
+    if not law.log_density.has(law.value):
+        return sp.S.One
     powers = [s for s in law.log_density.atoms(sp.Sum) if s.has(sp.log(law.value)) and s.variables == list(law.event)]
     found = [sp.expand(s.function).coeff(sp.log(law.value)) + 1 for s in powers]
     return found[0] if len(found) == 1 and not found[0].has(law.value) else None

@@ -31,7 +31,7 @@ from symaux.support import pairs
 
 @vector_rule
 def lkj(law: Law) -> Rewrite | None:
-    r"""$L_{ij} = r_{ij}\prod_{l<j}(1-r_{il}^2)^{1/2}$ with $r = 2b - 1$ for betas b, the Cholesky factor of a correlation matrix."""
+    r"""$L_{ij} = r_{ij}\prod_{l<j}(1-r_{il}^2)^{1/2}$ with $r = 2b - 1$ for betas b, a correlation's factor."""
     if not isinstance(law.log_density, LKJLogDensity):
         return None
     row, column = law.event

@@ -8,7 +8,7 @@ precision P (then $z = \mu + R^{-\top}\varepsilon$ with $RR^\top = P$), or by L 
 >>> z, mu, P, i, j = *arrays("z mu P"), plate("i", 3), plate("j", 3)
 >>> (found,) = multivariate_normal(normal_vector(z[i], mu[i], precision=P[i, j]))
 >>> print(found.value)
-mu[i] + Correlated(eps[i], P[i, j], i, j, L^-T)
+Correlated(eps[i], P[i, j], i, j, L^-T) + mu[i]
 
 *Reference*: Devroye, Non-Uniform Random Variate Generation, section XI.2.
 """

@@ -1,4 +1,4 @@
-r"""A multivariate t as a scale mixture of normal vectors: $z = \mu + L\varepsilon/\sqrt w$ with $w \sim \mathrm{Gamma}(\nu/2, \nu/2)$.
+r"""A multivariate t: $z = \mu + L\varepsilon/\sqrt w$ with $w \sim \mathrm{Gamma}(\nu/2, \nu/2)$, one for each vector.
 
 **Applies when** the law is a multivariate t, given by its scale, the inverse of it, or a triangular factor. The gamma
 variable is $w = P^{-1}(\nu/2, u)/(\nu/2)$ for a uniform u, one for each vector.

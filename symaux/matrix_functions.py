@@ -12,8 +12,9 @@ from symaux.array_functions import ArrayFunction
 
 
 class LKJLogDensity(ArrayFunction):
-    r"""$\sum_{i\ge1} (d - i - 3 + 2\eta)\log L_{ii} - \sum_{l=0}^{d-2} (d-1-l)\,[(2\beta_l - 1)\log 2 + \log B(\beta_l, \beta_l)]$ with
-    $\beta_l = \eta + (d-2-l)/2$: the law of the Cholesky factor of a correlation matrix, in its elements below the diagonal."""
+    r"""$\sum_{i\ge1} (d-i-3+2\eta)\log L_{ii} - \sum_{l=0}^{d-2} (d-1-l)\,[(2\beta_l-1)\log2 + \log B(\beta_l,\beta_l)]$,
+    with $\beta_l = \eta + (d-2-l)/2$: the law of the Cholesky factor of a correlation matrix, in the elements below its
+    diagonal."""
 
     function, along = "lkj_log_density", ((0, 1), ())
 
@@ -39,11 +40,10 @@ class PairColumn(ArrayFunction):
 
 
 class CorrelationFactor(ArrayFunction):
-    r"""$L_{ij} = \tanh y_{ij}\prod_{l<j}\operatorname{sech} y_{il}$, $L_{ii} = \prod_{l<i}\operatorname{sech} y_{il}$: the Cholesky
-    factor of a correlation matrix whose canonical partial correlations are $\tanh y$, for y along a plate of pairs."""
+    r"""$L_{ij} = \tanh y_{ij}\prod_{l<j}\operatorname{sech} y_{il}$, $L_{ii} = \prod_{l<i}\operatorname{sech} y_{il}$: the
+    Cholesky factor of a correlation matrix whose canonical partial correlations are $\tanh y$, for y along a plate of pairs."""
 
     function, along, out, linked = "correlation_factor", ((2,),), (0, 1), True
-
 
     @staticmethod
     def definition(y: Any, *, m: Any) -> Any:
@@ -86,7 +86,8 @@ class CorrelationVolume(ArrayFunction):
 
 
 class WishartLogDensity(ArrayFunction):
-    r"""$\frac{\nu-d-1}2\log\det S - \frac12\operatorname{tr}(V^{-1}S) - \frac{\nu d}2\log2 - \frac\nu2\log\det V - \log\Gamma_d(\frac\nu2)$.
+    r"""$\frac{\nu-d-1}2\log\det S - \frac12\operatorname{tr}(V^{-1}S) - \frac{\nu d}2\log2
+    - \frac\nu2\log\det V - \log\Gamma_d(\frac\nu2)$.
 
     With the word ``cholesky`` the matrix is a lower triangular C with $CC^\top = V$.
     """
@@ -103,7 +104,8 @@ class WishartLogDensity(ArrayFunction):
 
 
 class InverseWishartLogDensity(ArrayFunction):
-    r"""$\frac\nu2\log\det\Psi - \frac{\nu d}2\log2 - \log\Gamma_d(\frac\nu2) - \frac{\nu+d+1}2\log\det S - \frac12\operatorname{tr}(\Psi S^{-1})$."""
+    r"""$\frac\nu2\log\det\Psi - \frac{\nu d}2\log2 - \log\Gamma_d(\frac\nu2) - \frac{\nu+d+1}2\log\det S
+    - \frac12\operatorname{tr}(\Psi S^{-1})$."""
 
     function, along = "inverse_wishart_log_density", ((0, 1), (), (0, 1))
 

@@ -36,9 +36,9 @@ def lkj_cholesky(value: Any, eta: Any) -> Law:
 
 
 def wishart(value: Any, df: Any, scale: Any = None, *, cholesky: Any = None) -> Law:
-    r"""$p(S) = \frac{|S|^{(\nu-d-1)/2}\,e^{-\operatorname{tr}(V^{-1}S)/2}}{2^{\nu d/2}\,|V|^{\nu/2}\,\Gamma_d(\nu/2)}$ on positive definite
-    d × d matrices, $\nu > d - 1$; the mean is $\nu V$. The scale V, or a lower triangular C with $CC^\top = V$, is a formula
-    in the value's two plates. The density is one with respect to the lower triangle.
+    r"""$p(S) = \frac{|S|^{(\nu-d-1)/2}\,e^{-\operatorname{tr}(V^{-1}S)/2}}{2^{\nu d/2}\,|V|^{\nu/2}\,\Gamma_d(\nu/2)}$
+    on positive definite d × d matrices, $\nu > d - 1$; the mean is $\nu V$. The scale V, or a lower triangular C
+    with $CC^\top = V$, is a formula in the value's two plates. The density is one with respect to the lower triangle.
 
     >>> from symaux.indices import arrays, plate
     >>> S, V, i, j = *arrays("S V"), plate("i", 3), plate("j", 3)
@@ -49,9 +49,9 @@ def wishart(value: Any, df: Any, scale: Any = None, *, cholesky: Any = None) -> 
 
 
 def inverse_wishart(value: Any, df: Any, scale: Any = None, *, cholesky: Any = None) -> Law:
-    r"""$p(S) = \frac{|\Psi|^{\nu/2}\,|S|^{-(\nu+d+1)/2}\,e^{-\operatorname{tr}(\Psi S^{-1})/2}}{2^{\nu d/2}\,\Gamma_d(\nu/2)}$ on positive
-    definite d × d matrices, $\nu > d - 1$: the law of $W^{-1}$ when W is Wishart with scale $\Psi^{-1}$. The scale Ψ, or a
-    lower triangular C with $CC^\top = \Psi$, is a formula in the value's two plates.
+    r"""$p(S) = \frac{|\Psi|^{\nu/2}\,|S|^{-(\nu+d+1)/2}\,e^{-\operatorname{tr}(\Psi S^{-1})/2}}{2^{\nu d/2}\,\Gamma_d(\nu/2)}$
+    on positive definite d × d matrices, $\nu > d - 1$: the law of $W^{-1}$ when W is Wishart with scale
+    $\Psi^{-1}$. The scale Ψ, or a lower triangular C with $CC^\top = \Psi$, is a formula in the value's two plates.
 
     >>> from symaux.indices import arrays, plate
     >>> S, V, i, j = *arrays("S V"), plate("i", 3), plate("j", 3)

@@ -5,7 +5,7 @@ Cholesky factors of correlations by the inverse hyperbolic tangents of partial c
 >>> from symaux.vectors import dirichlet
 >>> step = unconstrain_vector(dirichlet(arrays("z", positive=True)[plate("k", 3)], 2))
 >>> print(step.after.value, step.verdict.status.name)
-StickBreaking(logit_z[k_sticks] - log(2 - k_sticks), k_sticks, k) PROVED
+StickBreaking(-log(2 - k_sticks) + logit_z[k_sticks], k_sticks, k) PROVED
 """
 
 from __future__ import annotations

@@ -56,7 +56,9 @@ def _form(law: Law, rule: Rule, raw: Rewrite, kind: str, derive: Derive) -> Auxi
     for number, (n, final) in enumerate(zip(noise, done, strict=True), 1):
         if not final:
             try:
-                state = state.continued(n, _name(law, n, number, len(noise), True), derive(replace(n, spelling=None), noise=kind))
+                state = state.continued(
+                    n, _name(law, n, number, len(noise), True), derive(replace(n, spelling=None), noise=kind)
+                )
             except NoRuleApplies:
                 return None
     total = weakest(*(step.verdict for step in state.steps))

@@ -187,10 +187,15 @@ def dirichlet(value: Any, concentration: Any) -> Law:
     k = _event_plate("dirichlet", value)
     if a.is_positive is False:
         raise LawError(f"dirichlet({value}, ...): concentration must be positive, but is {a}")
-    constant = sp.loggamma(sp.Sum(a, k)) - sp.Sum(sp.loggamma(a), k)
+    constant = sp.loggamma(_over(a, k)) - _over(sp.loggamma(a), k)
     log_density = constant + sp.Sum((a - 1) * sp.log(value), k)
     conditions = () if a.is_positive else (a > 0,)
     return Law(value, log_density, Simplex(k), conditions, event=(k,))
+
+
+def _over(formula: sp.Expr, k: Idx) -> sp.Expr:
+    """The sum over a plate; what does not vary along it is counted."""
+    return sp.Sum(formula, k) if k in free_plates(formula) else extent(k) * formula
 
 
 def _event_plate(family: str, value: Any) -> Idx:

@@ -141,7 +141,7 @@ def correlation_volume(y):
 
     def one(y):
         rows, columns = jnp.tril_indices(rows_below(y.shape[0]), -1)
-        return jnp.sum((rows + 1 - columns) * log_sech(y))
+        return jnp.sum((rows + 1 - columns).astype(y.dtype) * log_sech(y))
 
     return jnp.vectorize(one, signature="(p)->()")(y)
 
@@ -151,7 +151,7 @@ def lkj_log_density(factor, eta):
 
     def one(factor, eta):
         d = factor.shape[0]
-        row, column = jnp.arange(1, d), jnp.arange(d - 1)
+        row, column = jnp.arange(1.0, d, dtype=factor.dtype), jnp.arange(d - 1, dtype=factor.dtype)
         b = eta + (d - 2 - column) / 2
         constant = (2 * b - 1) * 0.6931471805599453 + 2 * special.gammaln(b) - special.gammaln(2 * b)
         powers = (d - row - 3 + 2 * eta) * jnp.log(jnp.diag(factor)[1:])

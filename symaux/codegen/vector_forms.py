@@ -32,7 +32,6 @@ def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
 
 def generate(form: AuxiliaryForm, simplify: Simplify, eps: Values, at: Values) -> Any:
     """z = g(eps; at); axes of the noise in front of its own are axes in front of the result's."""
-    import jax
     import jax.numpy as jnp
 
     noise = {law.name: jnp.asarray(eps[law.name]) for law in form.noise}
@@ -40,14 +39,22 @@ def generate(form: AuxiliaryForm, simplify: Simplify, eps: Values, at: Values) -
     if len(more) > 1 or min(more) < 0:
         shapes = {name: array.shape for name, array in noise.items()}
         raise DataError(f"the noises of {form.law.value} = {form.value} have shapes that do not fit: {shapes}")
+    return _compiled(form, simplify, more.pop())(noise, dict(at))
+
+
+@lru_cache(maxsize=256)
+def _compiled(form: AuxiliaryForm, simplify: Simplify, front: int) -> Any:
+    """The generating function, with axes in front of the noise."""
+    import jax
+
     module = load(to_source(form, simplify))
 
-    def one(position: Any) -> Any:
-        return module.generate(position, dict(at))[form.law.name]
+    def one(noise: Any, at: Any) -> Any:
+        return module.generate(noise, at)[form.law.name]
 
-    for _ in range(more.pop()):
-        one = jax.vmap(one)
-    return one(noise)
+    for _ in range(front):
+        one = jax.vmap(one, in_axes=(0, None))
+    return jax.jit(one)
 
 
 def sample(form: AuxiliaryForm, simplify: Simplify, key: Any, at: Values, shape: tuple[int, ...]) -> Any:

@@ -3,7 +3,7 @@ r"""Formulas in index notation written out, element by element, and products of 
 >>> from symaux.indices import arrays, plate
 >>> a, k = arrays("a", positive=True), plate("k", 3)
 >>> Explicit({"k": 3})(sp.Sum(a[k], k), {})
-a_0 + a_1 + a_2
+a[0] + a[1] + a[2]
 >>> s = sp.Symbol("s", positive=True)
 >>> log_of((1 - s/(1 + s))**2*s)
 log(s) - 2*log(s + 1)
@@ -51,7 +51,7 @@ class Explicit:
         key = (name_of(of), index)
         if key not in self.known:
             assumed = {word: True for word in WORDS if getattr(of, f"is_{word}")} or {"real": True}
-            self.known[key] = sp.Symbol("_".join(map(str, (name_of(of), *index))), **assumed)
+            self.known[key] = sp.Symbol(f"{name_of(of)}{list(index)}", **assumed)
         return self.known[key]
 
     def over(self, plates: Any) -> list[dict[Any, int]]:

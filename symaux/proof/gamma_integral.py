@@ -12,7 +12,7 @@ import sympy as sp
 
 def log_gamma_integral(log_integrand: sp.Expr, x: sp.Symbol) -> sp.Expr | None:
     """The logarithm of the integral over positive x, or None where the integrand is not of this form."""
-    log_x = sp.Symbol("log_x_", real=True)
+    log_x = sp.Dummy("log_x", real=True)
     formula = sp.expand(sp.expand_log(log_integrand)).xreplace({sp.log(x): log_x})
     power, rate = formula.coeff(log_x), -formula.coeff(x)
     rest = sp.expand(formula - power * log_x + rate * x)

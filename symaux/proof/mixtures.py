@@ -24,7 +24,7 @@ from symaux.standard import is_standard_normal
 from symaux.support import Interval
 from symaux.verdict import Status, Verdict
 
-Q, D, NU = sp.symbols("q_ d_ nu_", positive=True)
+Q, D, NU = (sp.Symbol(f"symaux {name}", positive=True) for name in ("q", "d", "nu"))
 
 
 def mixture(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | None:

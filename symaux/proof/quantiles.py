@@ -5,7 +5,7 @@ $Q(u)$ for a uniform u has the density $1/Q'(u)$ at $x = Q(u)$, by the definitio
 >>> a, u = sp.symbols("a u", positive=True)
 >>> made = unwound(Law(u, sp.S.Zero, Interval(sp.S.Zero, sp.S.One)), sp.log(gammaincinv(a, u)))
 >>> print(made.formula, made.law.log_density)
-log(x_) -x_ + (a - 1)*log(x_) - loggamma(a)
+log(symaux x) -symaux x + (a - 1)*log(symaux x) - loggamma(a)
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from symaux.standard import is_standard_uniform
 from symaux.support import Interval
 
 QUANTILES = (gammaincinv, betaincinv)
-X = sp.Symbol("x_", positive=True)
+X = sp.Symbol("symaux x", positive=True)
 
 
 @dataclass(frozen=True)

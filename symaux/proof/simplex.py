@@ -26,7 +26,7 @@ from symaux.proof.vector_points import DIGITS, Numbers, log_integral, unwound_al
 from symaux.support import Interval, Simplex
 from symaux.verdict import Status, Verdict
 
-S = sp.Symbol("s_", positive=True)
+S = sp.Symbol("symaux s", positive=True)
 
 
 def normalised(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | None:
@@ -34,7 +34,7 @@ def normalised(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | No
     if not isinstance(law.support, Simplex) or not isinstance(value, Normalised) or len(noise) != 1:
         return None
     (k,) = law.event
-    weight = sp.Symbol("w_", positive=True)
+    weight = sp.Symbol("symaux w", positive=True)
     if value.plates != (k,) or indices_of(noise[0].value) != indices_of(law.value):
         return None
     made = unwound(noise[0], value.operands[0], weight)
@@ -62,7 +62,9 @@ def normalised(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | No
 
 def canonical(formula: sp.Expr, value: Any = None) -> sp.Expr:
     """Sums taken apart term by term, with what is free of the plate in front; the value itself adds up to one."""
-    return sp.expand(formula.replace(lambda e: isinstance(e, sp.Sum) and len(e.limits) == 1, lambda e: _apart(e, value)))
+    return sp.expand(
+        formula.replace(lambda e: isinstance(e, sp.Sum) and len(e.limits) == 1, lambda e: _apart(e, value))
+    )
 
 
 def _apart(total: sp.Sum, value: Any) -> sp.Expr:
@@ -86,9 +88,9 @@ def _plain(formula: sp.Expr, positive: set[Any], value: Any, names: dict[Any, An
     for total in sorted(formula.atoms(sp.Sum), key=str):
         inner = total.function
         sign = {"positive": True} if inner.is_positive or inner in positive else {"real": True}
-        names.setdefault(total, sp.Symbol(f"sum_{len(names)}_", **sign))
+        names.setdefault(total, sp.Symbol(f"symaux sum {len(names)}", **sign))
     for parameter in positive:
-        names.setdefault(parameter, sp.Symbol(f"p_{len(names)}_", positive=True))
+        names.setdefault(parameter, sp.Symbol(f"symaux p {len(names)}", positive=True))
     return sp.expand(formula.xreplace(names)), names
 
 
@@ -110,7 +112,8 @@ def _compared(numbers: Numbers, weight: Law) -> Any:
     stated = numbers.at(image).evaluated(numbers.law.log_density, numbers.batch)
     (k,) = numbers.law.event
     heights = [
-        numbers.plain(weight.log_density, {**numbers.batch, k: position}, weight.value) for position in range(len(image))
+        numbers.plain(weight.log_density, {**numbers.batch, k: position}, weight.value)
+        for position in range(len(image))
     ]
 
     def log_height(s: Any) -> Any:

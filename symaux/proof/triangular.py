@@ -20,7 +20,7 @@ from symaux.functions import defined
 from symaux.indices import extent, indices_of, label
 from symaux.laws import Law
 from symaux.proof.explicit import Explicit, log_of, logarithms_apart, product
-from symaux.proof.quantiles import unwound
+from symaux.proof.quantiles import QUANTILES, unwound
 from symaux.proof.vector_points import plates
 from symaux.support import CorrelationFactors, Interval, Simplex, Vectors, free_indices
 from symaux.verdict import Status, Verdict
@@ -96,7 +96,7 @@ def _charted(noise: Law, value: sp.Expr, explicit: Explicit) -> _Noise | None:
     made = _Noise()
     own = [i for i in indices_of(noise.value) if isinstance(i, Idx)]
     places = explicit.over(own)
-    made.symbols = [sp.Symbol(f"s_{n}", positive=True) for n in range(len(places))]
+    made.symbols = [sp.Dummy(f"s_{n}", positive=True) for n in range(len(places))]
     if isinstance(noise.support, Vectors):
         for s, at in zip(made.symbols, places, strict=True):
             made.elements[explicit(noise.value, at)] = sp.log(s)
@@ -115,19 +115,18 @@ def _charted(noise: Law, value: sp.Expr, explicit: Explicit) -> _Noise | None:
 
 def _element(noise: Law, value: sp.Expr, explicit: Explicit, at: Any, s: sp.Symbol) -> Any:
     """The quantile that reads one element of uniform noise, its value in the chart, and the log-density there."""
-    mark = sp.Symbol("x_", positive=True)
-    read = unwound(noise, sp.Tuple(*_quantiles(value, noise))[0], mark) if _quantiles(value, noise) else None
+    mark = sp.Dummy("x", positive=True)
+    found = _quantiles(value, noise)
+    read = unwound(noise, found[0], mark) if len(found) == 1 else None
     if read is None:
         return None
     law = read.law
     x = s / (1 + s) if law.support == Interval(sp.S.Zero, sp.S.One) else s
     log_density = explicit(law.log_density, at).xreplace({mark: x}) + sp.log(sp.diff(x, s))
-    return explicit(_quantiles(value, noise)[0], at), x, log_density
+    return explicit(found[0], at), x, log_density
 
 
 def _quantiles(value: sp.Expr, noise: Law) -> list[Any]:
-    from symaux.proof.quantiles import QUANTILES
-
     return [q for q in value.atoms(*QUANTILES) if q.args[-1] == noise.value]
 
 

@@ -138,7 +138,9 @@ class Numbers:
                 element = array
                 for position in index:
                     element = element[position]
-                found[self.key(self.law.value, {**self.batch, **dict(zip(self.law.event, index, strict=True))})] = element
+                found[self.key(self.law.value, {**self.batch, **dict(zip(self.law.event, index, strict=True))})] = (
+                    element
+                )
             return found
         for index in itertools.product(*sizes):
             where = {**self.batch, **dict(zip(self.law.event, index, strict=True))}
@@ -242,7 +244,7 @@ def _kinds(law: Law, value: sp.Expr) -> dict[str, Any]:
     for element in {r for f in (*law.formulas, value) for r in references(f)}:
         words = ("positive", "negative", "nonnegative", "nonpositive", "integer")
         known = {word: True for word in words if getattr(element, f"is_{word}")} or {"real": True}
-        found[name_of(element)] = told[element] if element in told else known
+        found[name_of(element)] = told.get(element, known)
     for function in {a for f in (law.log_density, value) for a in f.atoms(ArrayFunction)}:
         for operand, along in zip(function.operands, function.along, strict=True):
             if len(along) == 2 and isinstance(operand, Indexed):
@@ -257,7 +259,7 @@ def abstracted(law: Law, value: sp.Expr) -> tuple[Law, sp.Expr]:
         for operand, along in zip(function.operands, function.along, strict=True):
             if len(along) == 2 and not operand.has(law.value) and not isinstance(operand, Indexed):
                 own = tuple(function.plates[p] for p in along)
-                names[operand] = IndexedBase(f"matrix_{len(names)}_", real=True)[own]
+                names[operand] = IndexedBase(f"symaux matrix {len(names)}", real=True)[own]
     return law.substituted(names), value.xreplace(names)
 
 
@@ -275,8 +277,12 @@ def unwound_all(noise: tuple[Law, ...], value: sp.Expr) -> tuple[tuple[Law, ...]
     made: list[Law] = []
     for number_, law in enumerate(noise):
         known = law.value.base if isinstance(law.value, Indexed) else law.value
-        name = f"x_{number_}_"
-        x = IndexedBase(name, positive=True)[law.value.indices] if known is not law.value else sp.Symbol(name, positive=True)
+        name = f"symaux x {number_}"
+        x = (
+            IndexedBase(name, positive=True)[law.value.indices]
+            if known is not law.value
+            else sp.Symbol(name, positive=True)
+        )
         found = unwound(law, value, x)
         value = value if found is None else found.formula
         made.append(law if found is None else found.law)

@@ -42,6 +42,8 @@ def verdict(law: Law, noise: Noise, value: sp.Expr, trusted: bool = False) -> Ve
     """The verdict on a generating function of a vector."""
     if value.has(law.value):
         return Verdict(Status.UNDECIDED, (f"the generating function reads {law.value} itself",))
+    if any(formula.has(n.value) for n in noise for formula in law.formulas):
+        return Verdict(Status.UNDECIDED, ("a noise is a parent of the variable that it is the noise of",))
     found = seen(law, noise, value)
     if found.witness:
         return Verdict(Status.REFUTED, (found.reason,), (), found.witness)

@@ -24,7 +24,7 @@ from symaux.matrix_functions import (
     wishart,
 )
 from symaux.proof.explicit import Explicit, logarithms_apart
-from symaux.proof.quantiles import X, Unwound, unwound
+from symaux.proof.quantiles import Unwound, X, unwound
 from symaux.standard import is_standard_normal
 from symaux.verdict import Status, Verdict
 
@@ -47,7 +47,7 @@ def decomposed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | No
         return None
     made = unwound(on, diagonal)
     df = density.operands[1]
-    shapes = (df, sp.Symbol("nu_", positive=True))
+    shapes = (df, sp.Symbol("symaux nu", positive=True))
     if made is None or not any(value_of(bounded(_zero, law, made, row, nu), False) is True for nu in shapes):
         return None
     d = extent(row)
@@ -64,11 +64,13 @@ def decomposed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | No
 def _zero(law: Law, made: Unwound, row: Any, nu: sp.Expr) -> bool:
     """Whether the residual is zero, and the diagonal positive."""
     d, df = int(extent(row)), law.log_density.operands[1]
-    squares, log_det_scale = sp.Symbol("q_", positive=True), sp.Symbol("v_", real=True)
+    plain = {a: sp.Dummy(**a.assumptions0) for a in df.atoms(sp.Indexed)}
+    df, nu, made = df.xreplace(plain), nu.xreplace(plain), _about(made, plain)
+    squares, log_det_scale = sp.Dummy("q", positive=True), sp.Dummy("v", real=True)
     explicit = Explicit({str(row.label): d})
     noise, logs, trace = -squares / 2 - d * (d - 1) * sp.log(2 * sp.pi) / 4, [], squares
     for i in range(d):
-        x = sp.Symbol(f"x_{i}_", positive=True)
+        x = sp.Dummy(f"x_{i}", positive=True)
         a, log_density = (explicit(f.xreplace({df: nu}), {row: i}).xreplace({X: x}) for f in _parts(made))
         if not _onto(a, x):
             return False
@@ -82,6 +84,11 @@ def _zero(law: Law, made: Unwound, row: Any, nu: sp.Expr) -> bool:
     volume -= 2 * (d + 1) * sp.Add(*logs) if inverse else 0
     stated = (inverse_wishart if inverse else wishart)(log_det, trace, log_det_scale, nu, d, sp)
     return sp.expand(logarithms_apart(sp.expand(noise - volume - stated))) == 0
+
+
+def _about(made: Unwound, names: dict[Any, Any]) -> Unwound:
+    """The same about plain symbols: an element of an array is as good as any number here."""
+    return Unwound(made.law.substituted(names), made.formula.xreplace(names))
 
 
 def _parts(made: Unwound) -> tuple[sp.Expr, sp.Expr]:
