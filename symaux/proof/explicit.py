@@ -11,6 +11,7 @@ log(s) - 2*log(s + 1)
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -84,15 +85,22 @@ def factors(formula: sp.Expr) -> dict[sp.Expr, sp.Expr]:
         part, power = stack.pop()
         if part.is_Mul:
             stack += [(arg, power) for arg in part.args]
-        elif part.is_Pow and (part.exp.is_Integer or all(base.is_positive for base in factors(part.base))):
+        elif part.is_Pow and (part.exp.is_Integer or part.base.is_positive):
+            stack.append((part.base, power * part.exp))
+        elif part.is_Pow and all(base.is_positive for base in factors(part.base)):
             stack += [(base, power * part.exp * inner) for base, inner in factors(part.base).items()]
         elif part.is_Rational and part.is_positive and not (part.is_Integer and sp.isprime(part)):
             stack += [(sp.Integer(prime), power * times) for prime, times in sp.factorrat(part).items()]
-        elif part.is_Add and (better := sp.factor(sp.together(part))) != part:
+        elif part.is_Add and (better := _over_one_denominator(part)) != part:
             stack.append((better, power))
         else:
             found[part] = found.get(part, sp.S.Zero) + power
     return {base: power for base, power in found.items() if sp.expand(power) != 0}
+
+
+@functools.lru_cache(maxsize=4096)
+def _over_one_denominator(formula: sp.Expr) -> sp.Expr:
+    return sp.factor(sp.together(formula))
 
 
 def product(formula: sp.Expr) -> sp.Expr:

@@ -26,6 +26,7 @@ from symaux.support import CorrelationFactors, Interval, Simplex, Vectors, free_
 from symaux.verdict import Status, Verdict
 
 LARGEST = 100  # free coordinates; beyond that writing everything out takes too long
+SECONDS = 60.0
 
 
 def triangular(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | None:
@@ -36,7 +37,7 @@ def triangular(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | No
     if not all(size.is_Integer for size in sizes):
         return None
     count = len(free_indices(law.support, tuple(map(int, sizes))))
-    if count > LARGEST or value_of(bounded(_shown, law, noise[0], value), False) is not True:
+    if count > LARGEST or value_of(bounded(_shown, law, noise[0], value, seconds=SECONDS), False) is not True:
         return None
     ratio = "z[k]/(1 - z[0] - ... - z[k-1])"
     if isinstance(law.support, CorrelationFactors):
