@@ -34,8 +34,9 @@ def triangular(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | No
     sizes = [extent(p) for p in law.event]
     if not isinstance(law.support, Simplex | CorrelationFactors) or len(noise) != 1:
         return None
-    if not all(size.is_Integer for size in sizes):
-        return None
+    batch, own = tuple(i for i in indices_of(law.value) if i not in law.event), indices_of(noise[0].value)
+    if own[:-1] != batch or not all(size.is_Integer for size in sizes):
+        return None  # every vector needs noise of its own
     count = len(free_indices(law.support, tuple(map(int, sizes))))
     if count > LARGEST or value_of(bounded(_shown, law, noise[0], value, seconds=SECONDS), False) is not True:
         return None
