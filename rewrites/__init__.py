@@ -1,7 +1,9 @@
 """The rule library. ``RULES`` is tried in this order; ``SIMPLIFICATIONS`` is what code generation uses.
 
->>> [rule.name for rule in RULES if rule not in COMPOSITIONS]
+>>> [rule.name for rule in RULES if rule not in (*COMPOSITIONS, *VECTORS)]
 ['location_scale', 'monotone', 'inverse_cdf', 'probit', 'implicit']
+>>> [rule.name for rule in VECTORS if rule.vector]
+['multivariate_normal', 'multivariate_student_t', 'dirichlet', 'lkj', 'bartlett']
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rewrites.bartlett import bartlett
 from rewrites.compositions.ex_gaussian import ex_gaussian
 from rewrites.compositions.exponential_difference import exponential_difference
 from rewrites.compositions.exponential_sum import exponential_sum
@@ -20,10 +23,14 @@ from rewrites.compositions.noncentral_t import noncentral_t
 from rewrites.compositions.normal_mixture import normal_mixture
 from rewrites.compositions.skew_normal import skew_normal
 from rewrites.compositions.student import student
+from rewrites.dirichlet import dirichlet
 from rewrites.implicit import implicit
 from rewrites.inverse_cdf import inverse_cdf
+from rewrites.lkj import lkj
 from rewrites.location_scale import location_scale
 from rewrites.monotone import monotone
+from rewrites.multivariate_normal import multivariate_normal
+from rewrites.multivariate_student_t import multivariate_student_t
 from rewrites.probit import probit
 from rewrites.stable.exp_minus_one import exp_minus_one
 from rewrites.stable.log_of_power import log_of_power
@@ -45,7 +52,8 @@ COMPOSITIONS: tuple[Rule, ...] = (
     exponential_sum,
     generalised_normal,
 )
-RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, *COMPOSITIONS, implicit)
+VECTORS: tuple[Rule, ...] = (multivariate_normal, multivariate_student_t, dirichlet, lkj, bartlett)
+RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, *COMPOSITIONS, *VECTORS, implicit)
 SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     sigmoid_complement,
     normal_tail,

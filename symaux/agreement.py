@@ -7,6 +7,7 @@ length so that no axis can pass for another; generated code reads lengths off it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,12 +16,13 @@ import sympy as sp
 from sympy.tensor.indexed import Indexed
 
 from symaux import interpret
+from symaux.array_functions import ArrayFunction
 from symaux.codegen.execute import load
 from symaux.indices import lag, name_of, references
 from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import reads
-from symaux.support import Integers, Interval, bounds
+from symaux.support import Integers, Interval, Vectors, bounds, free_indices
 from symaux.unroll import assignments
 
 TOLERANCE = 1e-9
@@ -92,9 +94,21 @@ def _slope(before: Model, module: Any) -> Any:
 
     def latents(position: Any, data: Any) -> Any:
         made = module.generate(position, data)
-        return jnp.concatenate([jnp.ravel(made[name]) for name in before.latents]) if before.latents else jnp.zeros(0)
+        parts = [jnp.ravel(_free_elements(before, name, made[name])) for name in before.latents]
+        return jnp.concatenate(parts) if parts else jnp.zeros(0)
 
     return jax.jacfwd(latents)
+
+
+def _free_elements(model: Model, name: str, value: Any) -> Any:
+    """The elements that determine the others: a simplex has one less than it shows."""
+    law = model.nodes[name].general
+    assert isinstance(law, Law)
+    if isinstance(law.support, Interval | Integers | Vectors):
+        return value
+    where = free_indices(law.support, value.shape[value.ndim - len(law.event) :])
+    picked = tuple(zip(*where, strict=True))
+    return value[(..., *map(list, picked))]
 
 
 def _difference(before: Model, compiled: _Compiled, lengths: Mapping[str, int], position: Any, data: Any) -> float:
@@ -132,10 +146,10 @@ def elements(model: Model, lengths: Mapping[str, int]) -> int:
     """How many latent numbers a model has."""
     total = 0
     for name in model.latents:
-        count = 1
-        for group in model.axes.of_array(name):
-            count *= lengths[group]
-        total += count
+        law, shape = model.nodes[name].general, _shape(model, name, lengths)
+        assert isinstance(law, Law)
+        front, own = shape[: len(shape) - len(law.event)], shape[len(shape) - len(law.event) :]
+        total += math.prod(front) * len(free_indices(law.support, own))
     return total
 
 
@@ -147,10 +161,36 @@ def small_lengths(model: Model) -> dict[str, int]:
         least = model.axes.least.get(group, 0)
         longest = model.axes.lengths.get(group, 10**9)
         chosen[group] = min(max(2 + number % 4, least + 2 if least else 0), longest) if group in readable else longest
+    for function in _array_functions(model):
+        if function.linked:  # one length follows from another: all stay as they are
+            groups = [model.axes.of_plate(plate) for plate in function.plates]
+            chosen |= {g: model.axes.lengths[g] for g in groups if g in model.axes.lengths}
     for node in model.nodes.values():
         if node.axis is not None and (group := model.axes.of_array(node.name)[node.axis]):
             chosen[group] = min(max(chosen[group], len(node.statements) + 2), model.axes.lengths.get(group, 10**9))
     return chosen
+
+
+def _array_functions(model: Model) -> set[ArrayFunction]:
+    return {f for s in model.statements for formula in s.formulas for f in formula.atoms(ArrayFunction)}
+
+
+def _matrices(model: Model) -> set[str]:
+    """Inputs that stand for a matrix that must be positive definite, or are a part of one: K in K[i, j] + noise."""
+    found = set()
+    for function in _array_functions(model):
+        for operand, along in zip(function.operands, function.along, strict=True):
+            plates = tuple(function.plates[p] for p in along)
+            if len(plates) == 2:
+                found |= {name_of(e) for e in operand.atoms(Indexed) if set(e.indices[-2:]) == set(plates)}
+    return found & set(model.inputs)
+
+
+def _positive_definite(shape: tuple[int, ...], rng: Any) -> Any:
+    import numpy as np
+
+    root = rng.normal(size=shape) * 0.5
+    return root @ np.swapaxes(root, -1, -2) + np.eye(shape[-1])
 
 
 def _free(model: Model, name: str) -> bool:
@@ -167,12 +207,14 @@ def _inputs(model: Model, lengths: Mapping[str, int], rng: Any) -> dict[str, Any
     positive = {
         name_of(c.lhs) for s in model.statements if isinstance(s, Law) for c in s.conditions if _says_positive(c)
     }
-    picked = _picked_from(model)
+    picked, matrices = _picked_from(model), _matrices(model)
     drawn = {}
     for name in model.inputs:
         shape, symbol = _shape(model, name, lengths), symbols[name]
         if name in picked:
             drawn[name] = rng.integers(0, lengths[picked[name]], size=shape)
+        elif name in matrices:
+            drawn[name] = _positive_definite(shape, rng)
         elif symbol.is_integer:
             drawn[name] = rng.integers(1, 6, size=shape).astype(float)
         elif symbol.is_positive or symbol.is_nonnegative or name in positive:

@@ -12,6 +12,7 @@ from typing import Any
 
 from sympy.tensor.indexed import Idx
 
+from symaux.array_functions import ArrayFunction
 from symaux.errors import DataError, ModelError
 from symaux.indices import extent, label, lag
 from symaux.statements import Read, Statement, plates_of, reads, summed, target
@@ -71,6 +72,8 @@ def find_axes(statements: Iterable[Statement]) -> Axes:
         for plate in (*plates_of(statement), *sorted(summed(statement), key=str)):
             _same_extent(plates, plate)
             union.add(label(plate))
+        for function in {f for formula in statement.formulas for f in formula.atoms(ArrayFunction) if f.square}:
+            union.merge(*map(label, function.square))
         for read in places:
             _check_rank(ranks, read, statement)
             for position, index in enumerate(read.indices):

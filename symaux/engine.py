@@ -18,13 +18,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy as sp
-from sympy.tensor.indexed import Indexed, IndexedBase
 
 from symaux.charts import region
 from symaux.derivation import Step
 from symaux.errors import NoRuleApplies, SymauxError
 from symaux.form import AuxiliaryForm
-from symaux.indices import indices_of
+from symaux.indices import renamed
 from symaux.kernel import Kernel, kernel
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, Rule, as_rule
@@ -32,6 +31,7 @@ from symaux.search import KINDS, Found, iterates, searched
 from symaux.standard import spelled
 from symaux.support import Interval
 from symaux.validity import refuse_bad_mass
+from symaux.vector_forms import vector_forms
 from symaux.verdict import Status
 
 DEPTH = 4
@@ -46,6 +46,10 @@ def forms(law: Law, rules: GivenRules, *, noise: str = "auto", depth: int = DEPT
     if _unsuitable(law) is not None:
         return
     given = tuple(as_rule(r) for r in rules)
+    if law.event:
+        yield from vector_forms(law, [r for r in given if r.vector], noise, functools.partial(derive, rules=rules))
+        return
+    given = tuple(r for r in given if not r.vector)
     generic, proved = kernel(law), False
     if law.spelling is None:
         _refuse(law if all(isinstance(p, sp.Symbol) for p in law.parameters) else generic.law)
@@ -75,7 +79,8 @@ def derive(law: Law, rules: GivenRules, *, noise: str = "auto", accept: str | No
         if form.verdict or form.verdict.status in ACCEPTED[accept]:
             return form
         weaker = weaker or form
-    raise NoRuleApplies(_explained(law, [as_rule(r).name for r in rules], weaker))
+    tried = [r.name for r in map(as_rule, rules) if r.vector == bool(law.event)]
+    raise NoRuleApplies(_explained(law, tried, weaker))
 
 
 _refuse = functools.lru_cache(maxsize=1024)(refuse_bad_mass)
@@ -86,7 +91,7 @@ def _unsuitable(law: Law) -> str | None:
         return f"{law.value} is discrete: only continuous variables have an auxiliary form"
     if not law.proper:
         return f"the law of {law.value} is improper: it has no noise"
-    if not isinstance(law.support, Interval):
+    if not isinstance(law.support, Interval) and not law.event:
         return f"no rule yet for laws on {law.support}"
     return None
 
@@ -176,18 +181,6 @@ def _names(law: Law, found: Found) -> dict[Any, Any]:
     names = {n.value: f"eps_{law.name}" + (f"_{k}" if several else "") for k, n in enumerate(found.noise, 1)}
     names |= {n.value: f"partial_{law.name}_{k}" for k, n in enumerate(between, 1)}
     return {symbol: renamed(law.value, name, symbol) for symbol, name in names.items()}
-
-
-def renamed(value: Any, name: str, like: sp.Symbol) -> Any:
-    """A variable with the indices of ``value`` and the sign of ``like``.
-
-    >>> renamed(IndexedBase("z")[0], "eps_z", sp.Symbol("e", positive=True)).is_positive
-    True
-    """
-    known = {"positive": True} if like.is_positive else {"negative": True} if like.is_negative else {"real": True}
-    if isinstance(value, Indexed):
-        return IndexedBase(name, **({"real": True} | known))[indices_of(value)]
-    return sp.Symbol(name, **known)
 
 
 __all__ = ["derive", "forms", "renamed"]

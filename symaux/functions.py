@@ -18,6 +18,8 @@ import mpmath as mp
 import sympy as sp
 from sympy.codegen.cfunctions import expm1, log1p
 
+from symaux.array_functions import Correlated, GaussianLogDensity
+
 __all__ = [
     "Correlated",
     "DiscreteQuantile",
@@ -118,40 +120,6 @@ def sigmoid(x: Any) -> sp.Expr:
     1/2
     """
     return 1 / (1 + sp.exp(-x))
-
-
-class GaussianLogDensity(sp.Expr):
-    r"""$\log\mathcal N(r; 0, K) = -\frac12 r^\top K^{-1} r - \frac12\log\det K - \frac d2\log 2\pi$.
-
-    ``residual`` is a formula in the plate i and ``covariance`` one in the plates i and j; both plates are bound.
-    """
-
-    def __new__(cls, residual: sp.Expr, covariance: sp.Expr, row: sp.Expr, column: sp.Expr) -> GaussianLogDensity:
-        return super().__new__(cls, residual, covariance, row, column)
-
-    is_commutative = True
-    is_real = True
-
-    @property
-    def bound_plates(self) -> tuple[Any, ...]:
-        return self.args[2:]
-
-
-class Correlated(sp.Expr):
-    r"""$(L\varepsilon)_i$ with $L L^\top = K$: independent standard normals given a covariance.
-
-    ``noise`` is a formula in the plate i, ``covariance`` one in the plates i and j; the result runs along i.
-    """
-
-    def __new__(cls, noise: sp.Expr, covariance: sp.Expr, row: sp.Expr, column: sp.Expr) -> Correlated:
-        return super().__new__(cls, noise, covariance, row, column)
-
-    is_commutative = True
-    is_real = True
-
-    @property
-    def bound_plates(self) -> tuple[Any, ...]:
-        return self.args[3:]
 
 
 class ImplicitQuantile(sp.Expr):

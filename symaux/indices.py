@@ -199,3 +199,15 @@ def at_index(formula: Any, plate: Idx, index: Any) -> Any:
     if not formula.args or isinstance(formula, IndexedBase | Idx) or plate in bound_plates(formula):
         return formula
     return formula.func(*(at_index(arg, plate, index) for arg in formula.args))
+
+
+def renamed(value: Any, name: str, like: Any) -> Any:
+    """A variable with the indices of ``value`` and the sign of ``like``.
+
+    >>> renamed(IndexedBase("z")[0], "eps_z", sp.Symbol("e", positive=True)).is_positive
+    True
+    """
+    known = {"positive": True} if like.is_positive else {"negative": True} if like.is_negative else {"real": True}
+    if isinstance(value, Indexed):
+        return IndexedBase(name, **({"real": True} | known))[indices_of(value)]
+    return sp.Symbol(name, **known)

@@ -13,7 +13,8 @@ import mpmath as mp
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
-from symaux.functions import Defined, GaussianLogDensity, ImplicitQuantile, defined, line_quantile
+from symaux.array_functions import ArrayFunction
+from symaux.functions import Defined, ImplicitQuantile, defined, line_quantile
 from symaux.indices import indices_of, is_size, name_of
 from symaux.kernel import atoms
 from symaux.laws import Law
@@ -49,6 +50,7 @@ class Deterministics(Mapping[str, Any]):
     def __init__(self, model: Model, given: Values, lengths: Mapping[str, int]) -> None:
         self.model, self.given, self.lengths = model, given, lengths
         self.known: dict[tuple[str, tuple[int, ...]], Any] = {}
+        self.wholes: dict[Any, Any] = {}  # arrays that functions of arrays make
         self.statement: dict[tuple[str, tuple[int, ...]], tuple[Any, Any]] = {}
         for statement in model.statements:
             if isinstance(statement, Deterministic):
@@ -119,8 +121,8 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
                 return next(number(branch, at) for branch, holds in expr.args if _truth(holds, at, number))
             case sp.KroneckerDelta():
                 return mp.mpf(number(expr.args[0], at) == number(expr.args[1], at))
-            case GaussianLogDensity():
-                return _gaussian(expr, at, number, lengths, model)
+            case ArrayFunction():
+                return _array_function(expr, at, number, lengths, model, getattr(values, "wholes", {}))
             case Defined():
                 return number(defined(expr), at)
             case ImplicitQuantile():
@@ -163,10 +165,28 @@ def _implicit(formula: ImplicitQuantile, at: Any, number: Any) -> Any:
         return line_quantile(sp.Float(number(u, at), 20), variable, log_density.xreplace(read), mp.mp.prec)
 
 
-def _gaussian(formula: GaussianLogDensity, at: Any, number: Any, lengths: Mapping[str, int], model: Model) -> Any:
-    """By determinant and solve, not by Cholesky as the generated code does."""
-    residual, covariance, row, column = formula.args
-    size = lengths[model.axes.of_plate(row)]  # type: ignore[arg-type]
-    r = mp.matrix([number(residual, {**at, row: i}) for i in range(size)])
-    k = mp.matrix([[number(covariance, {**at, row: i, column: j}) for j in range(size)] for i in range(size)])
-    return -(r.T * mp.lu_solve(k, r))[0] / 2 - mp.log(mp.det(k)) / 2 - size * mp.log(2 * mp.pi) / 2
+def _array_function(
+    formula: ArrayFunction, at: Any, number: Any, lengths: Mapping[str, int], model: Model, known: dict[Any, Any]
+) -> Any:
+    """One element; the whole array is worked out once."""
+    key = (formula, tuple(sorted(((p, k) for p, k in at.items() if p not in formula.plates), key=str)))
+    if key not in known:
+        known[key] = whole(formula, at, number, lengths, model)
+    value = known[key]
+    for plate in formula.results:
+        value = value[at[plate]]
+    return value
+
+
+def whole(formula: ArrayFunction, at: Any, number: Any, lengths: Mapping[str, int], model: Model) -> Any:
+    """All elements, by the definition, with determinants and elimination; not by what the generated code does."""
+    sizes = {plate: lengths[model.axes.of_plate(plate)] for plate in formula.plates}
+
+    def array(operand: Any, plates: tuple[Any, ...], where: Any) -> Any:
+        if not plates:
+            return number(operand, where)
+        return [array(operand, plates[1:], {**where, plates[0]: k}) for k in range(sizes[plates[0]])]
+
+    along = [tuple(formula.plates[p] for p in positions) for positions in formula.along]
+    operands = [array(operand, plates, at) for operand, plates in zip(formula.operands, along, strict=True)]
+    return formula.definition(*operands, *formula.words, m=mp)

@@ -25,11 +25,11 @@ import sympy as sp
 from sympy.core.relational import Relational
 from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 
-from symaux.functions import GaussianLogDensity
+from symaux.array_functions import ArrayFunction
 from symaux.laws import Law
 from symaux.support import Integers, Interval, bounds
 
-OPAQUE = (Indexed, sp.Sum, sp.Product, GaussianLogDensity, Idx)
+OPAQUE = (Indexed, sp.Sum, sp.Product, ArrayFunction, Idx)
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,7 @@ class Rule:
     apply: Callable[[Law], Answer]
     summary: str = ""
     last: bool = False  # tried only when no other rule has led to a form
+    vector: bool = False  # for laws of whole vectors, and only for them
 
     def __call__(self, law: Law) -> Iterator[Rewrite]:
         match self.apply(law):
@@ -71,6 +72,11 @@ def rule(function: Callable[[Law], Answer]) -> Rule:
 def last_resort(function: Callable[[Law], Answer]) -> Rule:
     """A rule that is tried only when no other has led to a form."""
     return replace(rule(function), last=True)
+
+
+def vector_rule(function: Callable[[Law], Answer]) -> Rule:
+    """A rule for laws of vectors: it sees the law with its parents in it, and its noises may run along the same plates."""
+    return replace(rule(function), vector=True)
 
 
 def as_rule(given: Rule | Callable[[Law], Answer]) -> Rule:

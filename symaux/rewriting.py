@@ -23,6 +23,7 @@ from symaux.node import Node
 from symaux.statements import Deterministic, Statement, target
 from symaux.support import bounds
 from symaux.unbounded import unconstrain as unconstrained
+from symaux.unbounded_vectors import back_to_vectors
 
 NOISES = ("normal", "uniform", "auto")
 
@@ -173,6 +174,8 @@ def _on_the_real_line(node: Node) -> Replacement | None:
 
 def _back(law: Law) -> sp.Expr:
     """The bounded variable on the real line: log or logit of its distance to the ends. For drawing only."""
+    if law.event:
+        return back_to_vectors(law)
     lower, upper = bounds(law.support)
     if lower == -sp.oo:
         return sp.log(upper - law.value)

@@ -15,11 +15,11 @@ from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 
 from symaux.engine import derive
 from symaux.errors import NoRuleApplies
-from symaux.functions import Correlated, DiscreteQuantile, GaussianLogDensity
+from symaux.functions import DiscreteQuantile
 from symaux.indices import at_index, extent, free_plates, indices_of, name_of
 from symaux.laws import Law
 from symaux.model import Model
-from symaux.standard import is_standard_normal, is_standard_uniform, standard_normal, standard_uniform
+from symaux.standard import is_standard_normal, is_standard_uniform, standard_uniform
 from symaux.statements import Deterministic, Statement
 from symaux.support import Integers
 
@@ -97,11 +97,6 @@ def _drawn(statement: Statement, rules: Sequence[Any]) -> Iterator[Statement]:
         u = _noise(law.value, "eps")
         yield standard_uniform(u)
         yield Deterministic(law.value, _quantile(law, u))
-    elif isinstance(law.log_density, GaussianLogDensity):
-        residual, covariance, row, column = law.log_density.args
-        eps = _noise(law.value, "eps")
-        yield standard_normal(eps)
-        yield Deterministic(law.value, law.value - residual + Correlated(eps, covariance, row, column))
     else:
         yield from _of_form(law, rules)
 

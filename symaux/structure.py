@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import sympy as sp
+from sympy.tensor.indexed import Idx
 
 from symaux.derivation import Derivation, Step
 from symaux.functions import defined
@@ -107,10 +108,19 @@ def _same(one: Any, other: Any) -> bool:
 
 def _misplaced(noises: list[Law], law: Law) -> str | None:
     """Every element has noise of its own: eps[i] for z[i], never one element for all."""
+    batch = tuple(i for i in indices_of(law.value) if i not in law.event)
     for noise in noises:
-        if indices_of(noise.value) != indices_of(law.value):
+        own = indices_of(noise.value)
+        if own != indices_of(law.value) and not (law.event and _of_vector(own, batch, law)):
             return f"{law.value} shares the noise {noise.value} with other elements"
     return None
+
+
+def _of_vector(own: tuple[Any, ...], batch: tuple[Any, ...], law: Law) -> bool:
+    """Whether every vector has noise of its own: the indices that count vectors, then plates within one."""
+    return own[: len(batch)] == batch and all(
+        isinstance(i, Idx) and (i in law.event or i not in indices_of(law.value)) for i in own[len(batch) :]
+    )
 
 
 def composed(law: Law, steps: Iterable[Step]) -> tuple[Any, list[Law]] | None:

@@ -5,6 +5,7 @@ Bounds may be formulas in the parents, never in the variable itself.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -69,7 +70,31 @@ class Simplex:
         return f"the simplex over {self.plate}"
 
 
-Support = Interval | Integers | Vectors | Simplex
+@dataclass(frozen=True)
+class CorrelationFactors:
+    """Lower triangular matrices with a positive diagonal and rows of length one: Cholesky factors of correlations."""
+
+    row: Idx
+    column: Idx
+    discrete = False
+
+    def __str__(self) -> str:
+        return f"the Cholesky factors of correlation matrices over {self.row}"
+
+
+@dataclass(frozen=True)
+class PositiveDefinite:
+    """Symmetric positive definite matrices."""
+
+    row: Idx
+    column: Idx
+    discrete = False
+
+    def __str__(self) -> str:
+        return f"the positive definite matrices over {self.row}"
+
+
+Support = Interval | Integers | Vectors | Simplex | CorrelationFactors | PositiveDefinite
 REALS = Interval(-sp.oo, sp.oo)
 
 
@@ -83,8 +108,44 @@ def substituted(support: Support, mapping: dict[Any, Any]) -> Support:
     match support:
         case Interval() | Integers():
             return replace(support, lower=support.lower.xreplace(mapping), upper=support.upper.xreplace(mapping))
+        case CorrelationFactors() | PositiveDefinite():
+            return replace(support, row=support.row.xreplace(mapping), column=support.column.xreplace(mapping))
         case _:
             return replace(support, plate=support.plate.xreplace(mapping))
+
+
+def sticks(plate: Idx) -> Idx:
+    """The plate of the fractions that break a stick into as many parts as a plate has elements: one less.
+
+    >>> from symaux.indices import extent, plate
+    >>> sticks(plate("k", 3)), extent(sticks(plate("k", 3)))
+    (k_sticks, 2)
+    """
+    return Idx(f"{plate.label}_sticks", int(plate.upper - plate.lower))
+
+
+def pairs(row: Idx) -> Idx:
+    """The plate of the elements below the diagonal of a matrix."""
+    size = int(row.upper - row.lower + 1)
+    return Idx(f"{row.label}_pairs", size * (size - 1) // 2)
+
+
+def free_indices(support: Support, sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The elements of a vector or a matrix that determine the others; a density is one with respect to them.
+
+    >>> from symaux.indices import plate
+    >>> free_indices(Simplex(plate("k", 3)), (3,))
+    [(0,), (1,)]
+    """
+    every = list(itertools.product(*map(range, sizes)))
+    match support:
+        case Simplex():
+            return every[:-1]
+        case CorrelationFactors():
+            return [(i, j) for i, j in every if j < i]
+        case PositiveDefinite():
+            return [(i, j) for i, j in every if j <= i]
+    return every
 
 
 def as_support(given: Any, value: sp.Expr) -> Support:
@@ -100,7 +161,7 @@ def as_support(given: Any, value: sp.Expr) -> Support:
             return Interval(-sp.oo, sp.S.Zero)
         case None:
             return REALS
-        case Interval() | Integers() | Vectors() | Simplex():
+        case Interval() | Integers() | Vectors() | Simplex() | CorrelationFactors() | PositiveDefinite():
             support: Support = given
         case sp.Interval():
             support = Interval(given.start, given.end)

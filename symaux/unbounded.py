@@ -26,7 +26,8 @@ from symaux.laws import Law
 from symaux.proof import verify
 from symaux.pushforward import pulled_back
 from symaux.rewrite import Rewrite
-from symaux.support import REALS, Integers, Interval, Simplex, Vectors
+from symaux.support import REALS, Integers, Interval, Vectors
+from symaux.unbounded_vectors import unconstrain_vector
 from symaux.verdict import Verdict
 
 Y = sp.Symbol("y", real=True)
@@ -41,10 +42,8 @@ def unconstrain(law: Law) -> Step | None:
         return None
     if isinstance(law.support, Integers):
         raise NoRuleApplies(f"{law.value} is discrete on {law.support}: it cannot be moved to the real line")
-    if isinstance(law.support, Simplex):
-        raise NoRuleApplies(
-            f"{law.value} lives on {law.support}: moving a simplex to the real line is not supported yet"
-        )
+    if not isinstance(law.support, Interval):
+        return unconstrain_vector(law)
     made = kernel(law)
     rewrite, verdict = _moved(made.law)
     moved = renamed(law.value, _name(law), Y)

@@ -10,9 +10,10 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx
 
+from symaux.array_functions import GaussianLogDensity, StudentLogDensity
+from symaux.declare import Positive, admitted
 from symaux.errors import LawError
 from symaux.expression import expression
-from symaux.functions import GaussianLogDensity
 from symaux.indices import at_index, extent, free_plates, indices_of, label
 from symaux.laws import Law, as_value
 from symaux.support import Integers, Simplex, Vectors
@@ -91,10 +92,14 @@ def categorical(value: Any, probability: Any) -> Law:
     return Law(value, sp.log(at_index(formula, k, value)), Integers(sp.S.Zero, extent(k) - 1))
 
 
-def multivariate_normal(value: Any, loc: Any, covariance: Any) -> Law:
+def multivariate_normal(
+    value: Any, loc: Any, covariance: Any = None, *, precision: Any = None, cholesky: Any = None
+) -> Law:
     r"""$\log p(z) = -\frac12 (z-\mu)^\top K^{-1} (z-\mu) - \frac12\log\det K - \frac d2\log 2\pi$.
 
-    The covariance is a formula in the value's last plate and in one more of the same length: a Gaussian process.
+    The covariance K is a formula in the value's last plate and in one more of the same length: a Gaussian process. So is
+    its inverse, ``precision``, or a lower triangular L with $LL^\top = K$, ``cholesky`` (what is above its diagonal
+    does not count).
 
     >>> from symaux.indices import arrays, plate
     >>> f, x = arrays("f x")
@@ -103,21 +108,71 @@ def multivariate_normal(value: Any, loc: Any, covariance: Any) -> Law:
     >>> multivariate_normal(f[i], 0, K).event
     (i,)
     """
-    value, loc, covariance = as_value(value), expression(loc), expression(covariance)
-    row = _event_plate("multivariate_normal", value)
-    columns = free_plates(covariance) - free_plates(value)
+    family = "multivariate_normal"
+    value, residual, row = _residual(family, value, loc)
+    matrix, column, word = _matrix(family, value, row, covariance=covariance, precision=precision, cholesky=cholesky)
+    return Law(value, GaussianLogDensity(residual, matrix, row, column, *word), Vectors(row), event=(row,))
+
+
+def multivariate_student_t(
+    value: Any, df: Any, loc: Any, scale: Any = None, *, precision: Any = None, cholesky: Any = None
+) -> Law:
+    r"""$p(z) = \frac{\Gamma((\nu+d)/2)}{\Gamma(\nu/2)\,(\nu\pi)^{d/2}\,|K|^{1/2}}
+    \bigl(1 + \frac1\nu (z-\mu)^\top K^{-1} (z-\mu)\bigr)^{-(\nu+d)/2}$.
+
+    The matrix K (a scale: the covariance is $\nu K/(\nu-2)$) is given as for ``multivariate_normal``.
+
+    >>> from symaux.indices import arrays, plate
+    >>> z, K = arrays("z K")
+    >>> i, j = plate("i", 4), plate("j", 4)
+    >>> multivariate_student_t(z[i], 3, 0, K[i, j]).parameters
+    (K[i, j],)
+    """
+    family, nu = "multivariate_student_t", expression(df)
+    value, residual, row = _residual(family, value, loc)
+    condition = admitted(family, value, "df", Positive, nu)
+    if free_plates(nu) & {row}:
+        raise LawError(f"{family}({value}, ...): df = {nu} must be the same for all elements of a vector along {row}")
+    matrix, column, word = _matrix(family, value, row, scale=scale, precision=precision, cholesky=cholesky)
+    density = StudentLogDensity(residual, nu, matrix, row, column, *word)
+    return Law(value, density, Vectors(row), () if condition is None else (condition,), event=(row,))
+
+
+def _residual(family: str, value: Any, loc: Any) -> tuple[Any, sp.Expr, Idx]:
+    """The value, its distance from the location, and its event plate."""
+    value, loc = as_value(value), expression(loc)
+    row = _event_plate(family, value)
+    if loc.has(value):
+        raise LawError(f"{family}({value}, ...): loc = {loc} contains {value} itself")
+    return value, value - loc, row
+
+
+def _matrix(family: str, value: Any, row: Idx, **given: Any) -> tuple[sp.Expr, Idx, tuple[str, ...]]:
+    """The one matrix that was given, the plate of its columns, and the word for what it is."""
+    stated = {word: expression(matrix) for word, matrix in given.items() if matrix is not None}
+    if len(stated) != 1:
+        raise LawError(f"{family}({value}, ...): give exactly one of {', '.join(given)}, not {len(stated)}")
+    ((word, matrix),) = stated.items()
+    return matrix, matrix_column(family, value, row, word, matrix), () if word == next(iter(given)) else (word,)
+
+
+def matrix_column(family: str, value: Any, row: Idx, word: str, matrix: sp.Expr) -> Idx:
+    """The plate of the columns of a matrix whose rows run along ``row``."""
+    if matrix.has(value):
+        raise LawError(f"{family}({value}, ...): the {word} {matrix} contains {value} itself")
+    columns = free_plates(matrix) - free_plates(value)
     if len(columns) != 1:
         raise LawError(
-            f"multivariate_normal({value}, ...): the covariance {covariance} must be a formula in {row} and one more plate"
+            f"{family}({value}, ...): the {word} {matrix} must be a formula in {row} and one more plate"
             f" of the same length; a diagonal one is written with KroneckerDelta({row}, j)"
         )
     (column,) = columns
     if extent(row) != extent(column):
         raise LawError(
-            f"multivariate_normal({value}, ...): the covariance has {extent(row)} rows ({label(row)}) and"
+            f"{family}({value}, ...): the {word} has {extent(row)} rows ({label(row)}) and"
             f" {extent(column)} columns ({label(column)})"
         )
-    return Law(value, GaussianLogDensity(value - loc, covariance, row, column), Vectors(row), event=(row,))
+    return column
 
 
 def dirichlet(value: Any, concentration: Any) -> Law:
@@ -132,10 +187,15 @@ def dirichlet(value: Any, concentration: Any) -> Law:
     k = _event_plate("dirichlet", value)
     if a.is_positive is False:
         raise LawError(f"dirichlet({value}, ...): concentration must be positive, but is {a}")
-    constant = sp.loggamma(sp.Sum(a, k)) - sp.Sum(sp.loggamma(a), k)
+    constant = sp.loggamma(_over(a, k)) - _over(sp.loggamma(a), k)
     log_density = constant + sp.Sum((a - 1) * sp.log(value), k)
     conditions = () if a.is_positive else (a > 0,)
     return Law(value, log_density, Simplex(k), conditions, event=(k,))
+
+
+def _over(formula: sp.Expr, k: Idx) -> sp.Expr:
+    """The sum over a plate; what does not vary along it is counted."""
+    return sp.Sum(formula, k) if k in free_plates(formula) else extent(k) * formula
 
 
 def _event_plate(family: str, value: Any) -> Idx:

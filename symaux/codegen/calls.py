@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
+from sympy.codegen.cfunctions import log1p
 
 from symaux.codegen.table import LIBRARY
 from symaux.functions import ndtr
@@ -36,10 +37,39 @@ def library_call(formula: Any) -> Call | None:
             return "von_mises_of_normal", (formula.args[0].args[0], formula.args[1])
         case sp.LambertW():
             return _lambert(*formula.args)
+        case sp.log() if isinstance(formula.args[0], gammaincinv | gammainccinv):
+            return _log_gamma(formula.args[0])
+        case sp.log() if (beta := _odds(formula.args[0])) is not None:
+            return _logit_beta(beta)
         case sp.log() if isinstance(formula.args[0], sp.besseli | sp.besselk):
             return ("log_iv" if isinstance(formula.args[0], sp.besseli) else "log_kv"), formula.args[0].args
     name = LIBRARY.get(type(formula))
     return (name, formula.args) if name else None
+
+
+def _log_gamma(quantile: Any) -> Call:
+    """The logarithm of a gamma quantile, which underflows for small shapes."""
+    name, arguments = library_call(quantile) or ("", ())
+    if name == "gamma_of_normal":
+        return "log_gamma_of_normal", arguments
+    shape, level = quantile.args
+    return ("log_gammaincinv" if isinstance(quantile, gammaincinv) else "log_gammainccinv"), (shape, sp.log(level))
+
+
+def _odds(formula: Any) -> Any:
+    """The beta quantile x, for x/(1 - x)."""
+    found = [f for f in sp.Mul.make_args(formula) if isinstance(f, betaincinv | betainccinv)]
+    return found[0] if len(found) == 1 and formula == found[0] / (1 - found[0]) else None
+
+
+def _logit_beta(quantile: Any) -> Call:
+    """The logit of a beta quantile, exact at both ends."""
+    name, arguments = library_call(quantile) or ("", ())
+    if name == "beta_of_normal":
+        return "logit_beta_of_normal", arguments
+    a, b, level = quantile.args
+    levels = (sp.log(level), log1p(-level)) if isinstance(quantile, betaincinv) else (log1p(-level), sp.log(level))
+    return "logit_betaincinv", (a, b, *levels)
 
 
 def _lambert(x: Any, branch: Any = sp.S.Zero) -> Call | None:

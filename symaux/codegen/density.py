@@ -8,13 +8,13 @@ import sympy as sp
 
 from symaux.codegen.contract import reduce
 from symaux.codegen.lower import lower
-from symaux.codegen.pieces import SUM, Piece
+from symaux.codegen.pieces import SUM, Piece, aligned
 from symaux.codegen.text import comment
 from symaux.codegen.writer import Writer
 from symaux.indices import label, name_of, references
 from symaux.laws import Law
 from symaux.statements import Deterministic, Factor, plates_of
-from symaux.support import Integers, Interval, bounds
+from symaux.support import CorrelationFactors, Integers, Interval, PositiveDefinite, Simplex, bounds
 
 
 def density(writer: Writer) -> None:
@@ -58,6 +58,8 @@ def term(writer: Writer, statement: Law | Factor) -> Piece:
 
 def guards(writer: Writer, law: Law) -> list[str]:
     """What must hold at run time for a value to lie in its support: latents, and supports that may move."""
+    if law.event:
+        return _vector_guards(writer, law)
     if not isinstance(law.support, Interval | Integers):
         return []
     observed = law.name in writer.model.observed
@@ -70,6 +72,25 @@ def guards(writer: Writer, law: Law) -> list[str]:
             relation = sp.GreaterThan if sign == ">" else sp.LessThan
         found.append(lower(relation(law.value, bound, evaluate=False), scope).code)
     return found
+
+
+GUARDS = {
+    Simplex: "on_simplex",
+    CorrelationFactors: "is_correlation_factor",
+    PositiveDefinite: "is_positive_definite",
+}
+
+
+def _vector_guards(writer: Writer, law: Law) -> list[str]:
+    """A latent vector must lie in its support, up to rounding; observed ones are the data's own."""
+    guard = GUARDS.get(type(law.support))
+    if guard is None or law.name in writer.model.observed:
+        return []
+    writer.helpers.add(guard)
+    axes = tuple(map(label, plates_of(law)))
+    last = tuple(map(label, law.event))
+    piece = aligned(lower(law.value, writer.scope(law)), (*(a for a in axes if a not in last), *last))
+    return [f"{guard}({piece.code})"]
 
 
 def _observed_only(writer: Writer, bound: sp.Expr) -> bool:

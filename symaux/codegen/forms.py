@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Indexed
 
-from symaux.codegen import helpers
+from symaux.codegen import helpers, vector_forms
 from symaux.codegen.execute import load
 from symaux.codegen.lower import lower
 from symaux.codegen.names import identifiers
@@ -30,6 +30,8 @@ Values = Mapping[str, Any]
 
 def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
     """The text of a module with ``generate(eps, at)``: noises by name and parameters by name in, values out."""
+    if form.law.event:
+        return vector_forms.to_source(form, simplify)
     formula = simplify(form.value)
     noise = [n.name for n in form.noise]
     names = sorted({name_of(r) for r in references(formula)})
@@ -63,6 +65,8 @@ def generate(form: AuxiliaryForm, simplify: Simplify, eps: Values, at: Values) -
     missing = sorted({n.name for n in form.noise} - set(eps))
     if missing:
         raise DataError(f"the noise {', '.join(missing)} is missing; the form is {form.law.value} = {form.value}")
+    if form.law.event:
+        return vector_forms.generate(form, simplify, eps, at)
     return _generating(form, simplify)(dict(eps), dict(at))
 
 
@@ -79,6 +83,9 @@ def sample(form: AuxiliaryForm, simplify: Simplify, key: Any, at: Values, shape:
 
     from symaux.codegen.library import uniform
 
+    if form.law.event:
+        _check(form, at)
+        return vector_forms.sample(form, simplify, key, at, tuple(shape))
     keys = random.split(key, len(form.noise))
     noise = {
         law.name: (random.normal if is_standard_normal(law) else uniform)(keys[number], tuple(shape))
@@ -92,6 +99,8 @@ def quantile(form: AuxiliaryForm, simplify: Simplify, u: Any, at: Values) -> Any
     import jax.numpy as jnp
     from jax.scipy import special
 
+    if form.law.event:
+        raise DataError(f"a vector has no quantile function: {form.law.value} = {form.value}")
     if len(form.noise) != 1:
         raise DataError(
             f"a form with {len(form.noise)} noises has no quantile function: {form.law.value} = {form.value}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 from jax import lax, random
-from jax.scipy import linalg, special
+from jax.scipy import special
 
 SHAPES: dict = {}
 SIZES: dict = {}
@@ -42,22 +42,6 @@ def lengths(data):
     return sizes
 
 
-def normal_log_density(residual, covariance):
-    """The log-density of a centred multivariate normal, by Cholesky's decomposition."""
-
-    def one(r, k):
-        factor = jnp.linalg.cholesky(k)
-        white = linalg.solve_triangular(factor, r, lower=True)
-        return -0.5 * jnp.sum(jnp.square(white)) - jnp.sum(jnp.log(jnp.diag(factor))) - 0.9189385332046727 * r.shape[0]
-
-    return jnp.vectorize(one, signature="(d),(d,d)->()")(residual, covariance)
-
-
-def correlated(noise, covariance):
-    """Independent standard normals given a covariance, by Cholesky's decomposition."""
-    return jnp.vectorize(lambda e, k: jnp.linalg.cholesky(k) @ e, signature="(d),(d,d)->(d)")(noise, covariance)
-
-
 def mixed(exponents, weights):
     """log(sum(weight * exp(exponent))) without overflow."""
     exponents, weights = (jnp.stack(jnp.broadcast_arrays(*map(jnp.asarray, part))) for part in (exponents, weights))
@@ -86,4 +70,4 @@ def uniform(key, shape):
     return random.uniform(key, shape, minval=jnp.finfo(float).tiny)
 
 
-__all__ = ["check", "correlated", "discrete_quantile", "lengths", "mixed", "normal_log_density", "read", "uniform"]
+__all__ = ["check", "discrete_quantile", "lengths", "mixed", "read", "uniform"]

@@ -17,6 +17,7 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 from sympy.tensor.indexed import Idx, Indexed
 
+from symaux.array_functions import ArrayFunction, Normalised, StickBreaking
 from symaux.codegen import contract
 from symaux.codegen.calls import library_call
 from symaux.codegen.pieces import (
@@ -37,7 +38,7 @@ from symaux.codegen.read import read
 from symaux.codegen.scope import Scope
 from symaux.codegen.table import FUNCTIONS, LIBRARY, RELATIONS
 from symaux.errors import UnknownFunction
-from symaux.functions import Correlated, DiscreteQuantile, GaussianLogDensity, ImplicitQuantile, ndtr
+from symaux.functions import DiscreteQuantile, ImplicitQuantile, ndtr
 from symaux.indices import is_size, label
 from symaux.kernel import atoms
 
@@ -71,10 +72,10 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return _condition(formula, scope)
         case sp.KroneckerDelta():
             return _delta(formula, scope)
-        case GaussianLogDensity():
-            return _gaussian(formula, scope)
-        case Correlated():
-            return _correlated(formula, scope)
+        case ArrayFunction():
+            return _array_function(formula, scope, formula.function)
+        case sp.log() if isinstance(formula.args[0], StickBreaking | Normalised):
+            return _array_function(formula.args[0], scope, f"log_{formula.args[0].function}")
         case ImplicitQuantile():
             return _implicit(formula, scope)
         case DiscreteQuantile():
@@ -221,29 +222,22 @@ def _delta(formula: sp.KroneckerDelta, scope: Scope) -> Piece:
     return Piece(code, axes)
 
 
-def _gaussian(formula: GaussianLogDensity, scope: Scope) -> Piece:
-    residual, covariance, row, column = formula.args
-    inner = scope.within(row, column)  # type: ignore[arg-type]
-    last = (label(row), label(column))  # type: ignore[arg-type]
-    batch = tuple(a for a in inner.order if a not in last)
-    vector, matrix = lower(residual, inner), lower(covariance, inner)
-    vector = broadcast(aligned(vector, (*batch, last[0])), (last[0],), inner)
-    matrix = broadcast(aligned(matrix, (*batch, *last)), last, inner)
-    scope.use("normal_log_density")
-    axes = tuple(a for a in batch if a in vector.axes or a in matrix.axes)
-    return Piece(f"normal_log_density({vector.code}, {matrix.code})", axes)
-
-
-def _correlated(formula: Correlated, scope: Scope) -> Piece:
-    noise, covariance, row, column = formula.args
-    inner = scope.within(row, column)  # type: ignore[arg-type]
-    last = (label(row), label(column))  # type: ignore[arg-type]
-    batch = tuple(a for a in inner.order if a not in last)
-    vector = aligned(broadcast(lower(noise, inner), (last[0],), inner), (*batch, last[0]))
-    matrix = broadcast(aligned(lower(covariance, inner), (*batch, *last)), last, inner)
-    scope.use("correlated")
-    axes = tuple(a for a in batch if a in vector.axes or a in matrix.axes)
-    return Piece(f"correlated({vector.code}, {matrix.code})", (*axes, last[0]))
+def _array_function(formula: ArrayFunction, scope: Scope, function: str) -> Piece:
+    """A call of a function of whole arrays; other plates are axes in front, over which it is vectorised."""
+    inner = scope.within(*formula.plates)
+    names = [label(plate) for plate in formula.plates]
+    batch = tuple(axis for axis in inner.order if axis not in names)
+    given = []
+    for operand, positions in zip(formula.operands, formula.along, strict=True):
+        core = tuple(names[p] for p in positions)
+        piece = lower(operand, inner)
+        missing = tuple(axis for axis in core if axis not in piece.axes)
+        piece = broadcast(aligned(piece, tuple(a for a in inner.order if a in piece.axes)), missing, inner)
+        given.append(aligned(piece, (*batch, *core)))
+    scope.use(function)
+    axes = tuple(a for a in batch if any(a in piece.axes for piece in given))
+    arguments = ", ".join([*(piece.code for piece in given), *map(repr, formula.words)])
+    return Piece(f"{function}({arguments})", (*axes, *map(label, formula.results)))
 
 
 def _implicit(formula: ImplicitQuantile, scope: Scope) -> Piece:

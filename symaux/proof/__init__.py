@@ -24,6 +24,7 @@ import sympy as sp
 
 from symaux.functions import ImplicitQuantile
 from symaux.laws import Law
+from symaux.proof import vectors
 from symaux.proof.claim import Claim, claim
 from symaux.proof.monotone import branches
 from symaux.proof.normalised import mass
@@ -45,6 +46,8 @@ def verify(law: Law, form: Any, *, noise_is_normalised: bool = False) -> Verdict
 
 @functools.lru_cache(maxsize=4096)
 def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> Verdict:
+    if law.event:
+        return vectors.verdict(law, noise, value, trusted)
     if not noise or not isinstance(law.support, Interval) or not all(isinstance(n.support, Interval) for n in noise):
         return Verdict(Status.UNDECIDED, (f"no method yet for laws on {law.support}",))
     if len(noise) > 1:

@@ -163,6 +163,12 @@ def beta_of_normal(a, b, eps):
     return beta_of_ratio(a, b, beta_log_odds(a, b, log_ndtr(eps), log_ndtr(-eps)))
 
 
+def logit_beta_of_normal(a, b, eps):
+    r"""The logit of $I^{-1}_{\Phi(\varepsilon)}(a, b)$, also where the beta variable is 0 or 1 to all digits."""
+    a, b, eps = floats(a, b, eps)
+    return jnp.log(a) - jnp.log(b) + beta_log_odds(a, b, log_ndtr(eps), log_ndtr(-eps))
+
+
 def betainc(a, b, x):
     r"""$I_x(a, b) = \frac1{B(a, b)}\int_0^x t^{a-1}(1-t)^{b-1}\,dt$."""
     a, b, x = floats(a, b, x)

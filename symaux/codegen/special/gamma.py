@@ -129,6 +129,12 @@ def gamma_of_normal(a, eps):
     return a * jnp.exp(gamma_log_ratio(a, log_ndtr(eps), log_ndtr(-eps)))
 
 
+def log_gamma_of_normal(a, eps):
+    r"""$\log P^{-1}(a, \Phi(\varepsilon))$: for small shapes, where the gamma variable itself underflows."""
+    a, eps = floats(a, eps)
+    return jnp.log(a) + gamma_log_ratio(a, log_ndtr(eps), log_ndtr(-eps))
+
+
 def gammainc(a, x):
     r"""$P(a, x) = \frac1{\Gamma(a)}\int_0^x t^{a-1}e^{-t}\,dt$."""
     log_p, _ = gamma_log_tails(*floats(a, x))

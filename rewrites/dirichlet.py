@@ -1,0 +1,67 @@
+r"""A Dirichlet vector from gammas, $z_k = g_k/\sum_j g_j$ with $g_k \sim \mathrm{Gamma}(a_k, 1)$, or by breaking a stick,
+$z_k = v_k\prod_{j<k}(1 - v_j)$ with $v_k \sim \mathrm{Beta}(a_k, \sum_{j>k} a_j)$.
+
+**Applies when** the law is a Dirichlet. The gammas are kept as logarithms and the betas as logits, so that nothing is 0/0
+for small concentrations; sticks need a plate whose size is a number.
+
+>>> from symaux.indices import arrays, plate
+>>> from symaux.vectors import dirichlet as on_simplex
+>>> z, a, k = *arrays("z a", positive=True), plate("k", 3)
+>>> gammas, sticks = dirichlet(on_simplex(z[k], a[k]))
+>>> print(gammas.value)
+Normalised(log(gammaincinv(a[k], eps[k])), k)
+
+*Reference*: Devroye, Non-Uniform Random Variate Generation, section XI.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sympy as sp
+from sympy.tensor.indexed import Idx, IndexedBase
+
+from symaux.array_functions import Head, Normalised, StickBreaking, Tail
+from symaux.families import uniform
+from symaux.indices import extent, free_plates, indices_of
+from symaux.laws import Law
+from symaux.rewrite import Rewrite, vector_rule
+from symaux.special import betaincinv, gammaincinv
+from symaux.support import Simplex, sticks
+
+
+@vector_rule
+def dirichlet(law: Law) -> Iterator[Rewrite]:
+    r"""$z_k = g_k/\sum_j g_j$ for gammas g, or $z_k = v_k\prod_{j<k}(1-v_j)$ for betas v."""
+    a = _concentration(law)
+    if a is None:
+        return
+    (k,) = law.event
+    eps = IndexedBase("eps", positive=True)
+    u = eps[indices_of(law.value)]
+    yield Rewrite((uniform(u, 0, 1),), Normalised(sp.log(gammaincinv(a, u)), k))
+    if extent(k).is_Integer and extent(k) > 1:
+        r = sticks(k)
+        u = eps[(*indices_of(law.value)[:-1], r)]
+        yield Rewrite((uniform(u, 0, 1),), StickBreaking(_logit(betaincinv(*_shapes(a, k, r), u)), r, k))
+
+
+def _concentration(law: Law) -> sp.Expr | None:
+    r"""The a of $\sum_k (a_k - 1)\log z_k$, whatever else the formula holds: what is wrong is refuted later."""
+    if not isinstance(law.support, Simplex):
+        return None
+    if not law.log_density.has(law.value):
+        return sp.S.One
+    powers = [s for s in law.log_density.atoms(sp.Sum) if s.has(sp.log(law.value)) and s.variables == list(law.event)]
+    found = [sp.expand(s.function).coeff(sp.log(law.value)) + 1 for s in powers]
+    return found[0] if len(found) == 1 and not found[0].has(law.value) else None
+
+
+def _shapes(a: sp.Expr, k: Idx, r: Idx) -> tuple[sp.Expr, sp.Expr]:
+    if k not in free_plates(a):
+        return a, a * (extent(r) - r)
+    return Head(a, k, r), Tail(a, k, r)
+
+
+def _logit(x: sp.Expr) -> sp.Expr:
+    return sp.log(x / (1 - x))
