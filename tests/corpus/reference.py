@@ -1,8 +1,9 @@
 r"""Distribution functions, quantiles and their gradients from the density alone, to more than twenty digits.
 
-The support is laid out on a line, $z = z(t; \theta)$, and $w(t) = p(z(t))\,z'(t)$ is integrated panel by panel with
-Gauss-Legendre rules until halving a panel changes nothing at 1e-26. With $G(t; \theta) = \int_{-\infty}^t w$, the quantile solves
-$G(t) = u$ and its gradient is $\partial_\theta z - \partial_\theta G/p$ at that t. Nothing here comes from the engine.
+Each smooth piece of the support is laid out on a line, $z = z(t; \theta)$, and $w(t) = p(z(t))\,z'(t)$ is integrated panel by
+panel with Gauss-Legendre rules until halving a panel changes nothing at 1e-26. With $G(t; \theta) = F(z(t; \theta); \theta)$,
+the quantile solves $G(t) = u$ and its gradient is $\partial_\theta z - \partial_\theta G/p$ there. Nothing here comes from
+the engine.
 
 >>> from corpus.entry import Entry, grid
 >>> z, r = sp.symbols("z r", positive=True)
@@ -15,6 +16,7 @@ $G(t) = u$ and its gradient is $\partial_\theta z - \partial_\theta G/p$ at that
 from __future__ import annotations
 
 import bisect
+import itertools
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -111,41 +113,28 @@ def laid_out(lower: Any, upper: Any) -> Callable[[Any], tuple[Any, Any]]:
     return between
 
 
-def onto_line(z: Any, lower: Any, upper: Any) -> Any:
-    """The t of a z inside the support."""
-    if mp.isinf(lower) and mp.isinf(upper):
-        return mp.asinh(z)
-    if mp.isinf(upper):
-        return mp.log(z - lower)
-    return -mp.log(upper - z) if mp.isinf(lower) else mp.log((z - lower) / (upper - z))
+class Segment:
+    """One smooth piece of the support on its own line, with its panels and what they hold."""
 
+    def __init__(self, reference: Reference, ends: tuple[sp.Expr, sp.Expr]) -> None:
+        self.reference, self.ends, self.digits = reference, ends, reference.digits
+        exact = reference.exact
+        self.weight, self.place = self._laid(exact)
+        self.step = {s: mp.mpf(10) ** -STEP * max(1, abs(exact[s])) for s in reference.names}
+        self.moved = {
+            s: [self._laid(exact | {s: exact[s] + d}) for d in (h, -h)] for s, h in self.step.items()
+        }  # w and z at parameters a little to either side
+        top = self._top()
+        left, right = self._march(top, -1), self._march(top, 1)
+        panels = [(end, start, inside) for start, end, inside in reversed(left)] + right
+        self.edges = [panels[0][0], *(end for _, end, _ in panels)]
+        self.below = [mp.mpf(0), *itertools.accumulate(abs(inside) for *_, inside in panels)]
+        self.slopes: dict[sp.Symbol, list[Any]] = {}
 
-class Reference:
-    """One law at one point: quantiles with their gradients in every parameter that is not a whole number."""
-
-    def __init__(self, entry: Entry, point: Point) -> None:
-        self.entry, self.point = entry, entry.at(point)
-        self.names = [s for s in entry.parameters if not s.is_integer]
-        for self.digits in (DIGITS, 4 * DIGITS):
-            with mp.workdps(self.digits):
-                self._integrate()
-                if abs(self.mass - 1) < mp.mpf(10) ** -20:
-                    return
-        raise NoReference(f"{entry.name} at {dict(point)}: the density integrates to {mp.nstr(self.mass, 12)}")
-
-    def _weights(self, given: dict[sp.Symbol, Any]) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    def _laid(self, given: dict[sp.Symbol, Any]) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
         """t -> w(t) and t -> z(t) at the given parameters."""
-        entry = self.entry
-        values = [given[s] for s in entry.parameters]
-        lower, upper = (self._number(sp.sympify(end), given) for end in entry.support)
-        place = laid_out(lower, upper)
-        if entry.numeric is not None:
-            named, own = {s.name: v for s, v in given.items()}, entry.numeric
-
-            def density(z: Any) -> Any:
-                return own(z, **named)
-        else:
-            density = compiled(entry.density, entry.value, entry.parameters)(*values)
+        lower, upper = (number(end, given) for end in self.ends)
+        place, density = laid_out(lower, upper), self.reference.density(given)
 
         def weight(t: Any) -> Any:
             z, slope = place(t)
@@ -158,113 +147,52 @@ class Reference:
 
         return weight, lambda t: place(t)[0]
 
-    @staticmethod
-    def _number(formula: sp.Expr, given: dict[sp.Symbol, Any]) -> Any:
-        if formula in (sp.oo, -sp.oo):
-            return mp.inf if formula == sp.oo else -mp.inf
-        return mp.mpmathify(sp.lambdify(list(given), formula, "mpmath")(*given.values()))
-
-    def _integrate(self) -> None:
-        exact = {s: mp.mpf(int(v.p)) / int(v.q) for s, v in self.point.items()}
-        self.weight, self.place = self._weights(exact)
-        self.step = {s: mp.mpf(10) ** -STEP * max(1, abs(exact[s])) for s in self.names}
-        self.moved = {
-            s: [self._weights(exact | {s: exact[s] + d})[:2] for d in (self.step[s], -self.step[s])] for s in self.names
-        }
-        lower, upper = (self._number(sp.sympify(end), exact) for end in self.entry.support)
-        inner = [b for b in (self._number(f, exact) for f in self.entry.breaks) if lower < b < upper]
-        self._lay_panels(sorted(onto_line(b, lower, upper) for b in inner))
-
-    def _lay_panels(self, breaks: list[Any]) -> None:
-        top = self._top(breaks)
-        right, left = self._march(top, 1, breaks), self._march(top, -1, breaks)
-        panels = [(b, a, i) for a, b, i in reversed(left)] + right
-        self.edges, self.below = [panels[0][0]], [mp.mpf(0)]
-        for _, end, inside in panels:
-            self.edges.append(end)
-            self.below.append(self.below[-1] + abs(inside))
-        self.mass = self.below[-1]
-        self.known_slopes: dict[int, list[Any]] = {}
-
-    def _top(self, breaks: list[Any]) -> Any:
+    def _top(self) -> Any:
         """Where w is large: the best of a grid, then uphill."""
-        seen = [mp.mpf(k) / 2 for k in range(-60, 61)] + [b + mp.mpf(d) / 7 for b in breaks for d in (-1, 1)]
-        best, step = max(seen, key=self.weight), mp.mpf(1) / 2
+        best, step = max((mp.mpf(k) / 2 for k in range(-60, 61)), key=self.weight), mp.mpf(1) / 2
         while step > 1e-6:
             better = max((best - step, best, best + step), key=self.weight)
             best, step = (better, step) if better != best else (best, step / 2)
         return best
 
-    def _march(self, start: Any, sign: int, breaks: list[Any]) -> list[tuple[Any, Any, Any]]:
+    def _march(self, start: Any, sign: int) -> list[tuple[Any, Any, Any]]:
         """Panels from the top outwards, wider where the last was easy, until nothing is left."""
         found, at, width, height = [], start, mp.mpf(1) / 8, self.weight(start)
         while len(found) < PANELS:
-            ahead = [b for b in breaks if sign * (b - at) > 0]
             end = at + sign * width
-            stop = min(ahead, key=lambda b: abs(b - at)) if ahead else None
-            if stop is not None and sign * (stop - end) <= 0:
-                end = stop
-            whole, middle = self._rule(at, end), (at + end) / 2
-            halves = self._rule(at, middle), self._rule(middle, end)
-            if abs(whole - sum(halves)) > SMALL and width > mp.mpf(10) ** -12 * max(1, abs(at)):
+            middle = (at + end) / 2
+            whole, halves = self.rule(at, end), self.rule(at, middle) + self.rule(middle, end)
+            if abs(whole - halves) > SMALL and width > mp.mpf(10) ** -12 * max(1, abs(at)):
                 width /= 2
                 continue
-            found.append((at, end, sum(halves)))
+            found.append((at, end, halves))
             at, width = end, 2 * width
-            if not ahead and abs(sum(halves)) < SMALL / 10 and self.weight(at) <= height * SMALL:
+            if abs(halves) < SMALL / 10 and self.weight(at) <= height * SMALL:
                 return found
         return found
 
-    def _rule(self, low: Any, high: Any, weight: Callable[[Any], Any] | None = None) -> Any:
+    def rule(self, low: Any, high: Any, weight: Callable[[Any], Any] | None = None) -> Any:
+        """The integral of w over one panel."""
         half, middle, weight = (high - low) / 2, (high + low) / 2, weight or self.weight
         return half * mp.fsum(c * weight(middle + half * x) for x, c in nodes(self.digits))
 
-    # ------------------------------------------------------------------------------------------------------- what is asked
-
-    def quantile(self, u: Any) -> Any:
-        """The z with F(z) = u, for u exactly as given."""
-        with mp.workdps(self.digits):
-            return self.place(self._root(mp.mpf(u)))
-
-    def cdf(self, z: Any) -> Any:
-        """F(z)."""
-        with mp.workdps(self.digits):
-            lower, upper = (
-                self._number(sp.sympify(end), {s: mp.mpf(int(v.p)) / int(v.q) for s, v in self.point.items()})
-                for end in self.entry.support
-            )
-            return self._below(onto_line(mp.mpf(z), lower, upper))
-
-    def gradient(self, u: Any) -> dict[str, Any]:
-        """The derivative of the quantile in every parameter that is not a whole number."""
-        with mp.workdps(self.digits):
-            t = self._root(mp.mpf(u))
-            return {
-                s.name: self._moving(s, t) - self._slope(k, s, t) / self._density(t) for k, s in enumerate(self.names)
-            }
-
     @property
-    def scale(self) -> Any:
-        """The range between the quartiles."""
-        return self.quantile(0.75) - self.quantile(0.25)
+    def mass(self) -> Any:
+        return self.below[-1]
 
-    def _panel(self, t: Any) -> int:
-        return min(max(bisect.bisect_right(self.edges, t) - 1, 0), len(self.edges) - 2)
+    def reached(self, t: Any) -> Any:
+        """The mass of this piece below t."""
+        panel = min(max(bisect.bisect_right(self.edges, t) - 1, 0), len(self.edges) - 2)
+        return self.below[panel] + self.rule(self.edges[panel], t)
 
-    def _below(self, t: Any) -> Any:
-        number = self._panel(t)
-        return self.below[number] + self._rule(self.edges[number], t)
-
-    @lru_cache(maxsize=64)  # noqa: B019  (a reference lives as long as one law is looked at)
-    def _root(self, u: Any) -> Any:
-        """Newton's method inside the panel that holds u, kept inside by bisection."""
-        number = min(max(bisect.bisect_right(self.below, u) - 1, 0), len(self.edges) - 2)
-        low, high = self.edges[number], self.edges[number + 1]
+    def root(self, level: Any) -> Any:
+        """The t below which this piece holds the mass ``level``: Newton's method, kept inside a panel by bisection."""
+        panel = min(max(bisect.bisect_right(self.below, level) - 1, 0), len(self.edges) - 2)
+        low, high = self.edges[panel], self.edges[panel + 1]
         t = (low + high) / 2
         for _ in range(200):
-            off = self._below(t) - u
+            off, slope = self.reached(t) - level, self.weight(t)
             low, high = (low, t) if off > 0 else (t, high)
-            slope = self.weight(t)
             t, before = (t - off / slope if slope else low), t
             if not low < t < high:
                 t = (low + high) / 2
@@ -272,28 +200,98 @@ class Reference:
                 return t
         return t
 
-    def _density(self, t: Any) -> Any:
-        h = mp.mpf(10) ** -STEP
-        return self.weight(t) / ((self.place(t + h) - self.place(t - h)) / (2 * h))
-
-    def _moving(self, symbol: sp.Symbol, t: Any) -> Any:
-        (_, ahead), (_, behind) = self.moved[symbol]
-        return (ahead(t) - behind(t)) / (2 * self.step[symbol])
-
-    def _slope(self, k: int, symbol: sp.Symbol, t: Any) -> Any:
-        """The derivative of G(t) in a parameter: differences of w, summed from the left."""
-        number = self._panel(t)
-        if k not in self.known_slopes:
-            self.known_slopes[k] = self._cumulated(symbol)
-        return self.known_slopes[k][number] + self._difference(symbol, self.edges[number], t)
-
-    def _cumulated(self, symbol: sp.Symbol) -> list[Any]:
-        total = [mp.mpf(0)]
-        for low, high in zip(self.edges, self.edges[1:], strict=False):
-            middle = (low + high) / 2
-            total.append(total[-1] + self._difference(symbol, low, middle) + self._difference(symbol, middle, high))
-        return total
+    def slope(self, symbol: sp.Symbol, t: Any = None) -> Any:
+        """The derivative in a parameter of the mass below t, or of all the mass: differences of w, summed."""
+        if symbol not in self.slopes:
+            pairs = itertools.pairwise(self.edges)
+            parts = (
+                self._difference(symbol, a, (a + b) / 2) + self._difference(symbol, (a + b) / 2, b) for a, b in pairs
+            )
+            self.slopes[symbol] = [mp.mpf(0), *itertools.accumulate(parts)]
+        if t is None:
+            return self.slopes[symbol][-1]
+        panel = min(max(bisect.bisect_right(self.edges, t) - 1, 0), len(self.edges) - 2)
+        return self.slopes[symbol][panel] + self._difference(symbol, self.edges[panel], t)
 
     def _difference(self, symbol: sp.Symbol, low: Any, high: Any) -> Any:
         (ahead, _), (behind, _) = self.moved[symbol]
-        return (self._rule(low, high, ahead) - self._rule(low, high, behind)) / (2 * self.step[symbol])
+        return (self.rule(low, high, ahead) - self.rule(low, high, behind)) / (2 * self.step[symbol])
+
+    def moving(self, symbol: sp.Symbol, t: Any) -> Any:
+        """The derivative of z(t) in a parameter."""
+        (_, ahead), (_, behind) = self.moved[symbol]
+        return (ahead(t) - behind(t)) / (2 * self.step[symbol])
+
+    def density(self, t: Any) -> Any:
+        """p at z(t)."""
+        return mp.re(self.reference.density(self.reference.exact)(self.place(t)))
+
+
+def number(formula: sp.Expr, given: dict[sp.Symbol, Any]) -> Any:
+    """A bound as a number."""
+    if formula in (sp.oo, -sp.oo):
+        return mp.inf if formula == sp.oo else -mp.inf
+    own = {s: sp.Symbol(f"parameter_{k}_") for k, s in enumerate(given)}
+    return mp.mpmathify(sp.lambdify(list(own.values()), formula.xreplace(own), "mpmath")(*given.values()))
+
+
+class Reference:
+    """One law at one point: quantiles with their gradients in every parameter that is not a whole number."""
+
+    def __init__(self, entry: Entry, point: Point) -> None:
+        self.entry, self.names = entry, [s for s in entry.parameters if not s.is_integer]
+        self.roots: dict[Any, tuple[int, Any]] = {}
+        for self.digits in (DIGITS, 4 * DIGITS):
+            with mp.workdps(self.digits):
+                self.exact = {s: mp.mpf(int(v.p)) / int(v.q) for s, v in entry.at(point).items()}
+                self.segments = [Segment(self, ends) for ends in self._pieces()]
+                self.mass = mp.fsum(s.mass for s in self.segments)
+                if abs(self.mass - 1) < mp.mpf(10) ** -20:
+                    return
+        raise NoReference(f"{entry.name} at {dict(point)}: the density integrates to {mp.nstr(self.mass, 12)}")
+
+    def _pieces(self) -> list[tuple[sp.Expr, sp.Expr]]:
+        lower, upper = map(sp.sympify, self.entry.support)
+        low, high = number(lower, self.exact), number(upper, self.exact)
+        inner = sorted((number(b, self.exact), b) for b in self.entry.breaks)
+        return list(itertools.pairwise([lower, *(b for at, b in inner if low < at < high), upper]))
+
+    def density(self, given: dict[sp.Symbol, Any]) -> Callable[[Any], Any]:
+        """z -> p(z) at the given parameters."""
+        own = self.entry.numeric
+        if own is not None:
+            named = {s.name: v for s, v in given.items()}
+            return lambda z: own(z, **named)
+        return compiled(self.entry.density, self.entry.value, self.entry.parameters)(*given.values())
+
+    def _root(self, u: Any) -> tuple[int, Any]:
+        """The piece and the place on its line at which the mass below is u."""
+        if u not in self.roots:
+            left = mp.mpf(u)
+            for piece, segment in enumerate(self.segments):
+                if left < segment.mass or segment is self.segments[-1]:
+                    self.roots[u] = piece, segment.root(left)
+                    break
+                left -= segment.mass
+        return self.roots[u]
+
+    def quantile(self, u: float) -> Any:
+        """The z with F(z) = u, for u exactly as given."""
+        with mp.workdps(self.digits):
+            piece, t = self._root(u)
+            return self.segments[piece].place(t)
+
+    def gradient(self, u: float) -> dict[str, Any]:
+        """The derivative of the quantile in every parameter that is not a whole number."""
+        with mp.workdps(self.digits):
+            piece, t = self._root(u)
+            here, before = self.segments[piece], self.segments[:piece]
+            return {
+                s.name: here.moving(s, t) - (sum(b.slope(s) for b in before) + here.slope(s, t)) / here.density(t)
+                for s in self.names
+            }
+
+    @property
+    def scale(self) -> Any:
+        """The range between the quartiles."""
+        return self.quantile(0.75) - self.quantile(0.25)
