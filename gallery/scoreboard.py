@@ -57,7 +57,8 @@ def told(name: str, record: Record) -> str:
     worst = " ".join(f"{k} {v['worst']:.1e}" for k, v in errors.items() if isinstance(v, dict))
     rest = errors.get("trouble") or record.get("why", "")
     chain = "/".join(record.get("rules", []))
-    return f"{name}: {record['class']} {record['verdict']} {record.get('seconds', 0):.1f} s {chain} {worst} {rest}".splitlines()[0]
+    seconds = f"{record.get('seconds', 0):.1f} s"
+    return " ".join([f"{name}:", record["class"], record["verdict"], seconds, chain, worst, rest]).splitlines()[0]
 
 
 def options_of(arguments: list[str]) -> argparse.Namespace:

@@ -71,6 +71,8 @@ def standard(noise: sa.Law) -> bool:
 
 def kind(form: sa.AuxiliaryForm) -> str:
     """The class of a form; noise that is neither uniform nor normal must have a quantile, whose class then counts."""
+    if form.value.has(form.law.value):
+        return "other"  # the value on both sides is no answer
     kinds = {kind_of_formula(form.value, {n.value for n in form.noise})}
     for noise in form.noise:
         if standard(noise):

@@ -66,6 +66,8 @@ def nodes(digits: int) -> list[tuple[Any, Any]]:
 
 def split(formula: sp.Expr, value: sp.Symbol, parts: dict[sp.Expr, sp.Symbol]) -> sp.Expr:
     """The formula with what is free of the value replaced by symbols, so that it is worked out once per point."""
+    if isinstance(formula, sp.Tuple):  # the orders of a hypergeometric function
+        return sp.Tuple(*(split(a, value, parts) for a in formula))
     if not formula.has(value):
         return formula if formula.is_Integer else parts.setdefault(formula, sp.Symbol(f"part_{len(parts)}_"))
     if formula.is_Atom or isinstance(formula, sp.Piecewise | sp.Sum):

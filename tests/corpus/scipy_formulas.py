@@ -251,7 +251,7 @@ ROWS: dict[str, Row] = {
     "semicircular": Row(2 / pi * sqrt(1 - x**2), -1, 1),
     "skewcauchy": Row(
         1 / (pi * (x**2 / (1 + ra * sp.sign(x)) ** 2 + 1)), shapes={ra: [0, "-0.4", "0.9", "0.25", "-0.8"]},
-        conditions=(ra < 1, -1 < ra), breaks=(S.Zero,),
+        conditions=(ra < 1, ra > -1), breaks=(S.Zero,),
     ),
     "skewnorm": Row(2 * phi(x) * Phi(ra * x), shapes={ra: SIDE}),
     "trapezoid": Row(
@@ -299,7 +299,7 @@ ROWS: dict[str, Row] = {
 }  # fmt: skip
 
 UNWRITTEN = {
-    "kstwo": "the exact two-sided Kolmogorov-Smirnov law has no formula of fixed length: its CDF is a power of an n-by-n matrix",
+    "kstwo": "the exact two-sided Kolmogorov-Smirnov law has no formula of fixed length: its CDF is a power of a matrix",
     "landau": "an oscillating integral",
     "levy_stable": "an inverse Fourier transform without closed form",
     "studentized_range": "a double integral",

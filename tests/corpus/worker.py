@@ -127,7 +127,9 @@ class Worker:
             self.process = None
 
 
-def run(which: str, names: list[str], cache: Path | None, seconds: float, patience: float) -> Iterator[tuple[str, Record]]:
+def run(
+    which: str, names: list[str], cache: Path | None, seconds: float, patience: float
+) -> Iterator[tuple[str, Record]]:
     """One entry after the other; without a cache for references, nothing is measured."""
     worker = Worker(cache)
     try:
