@@ -19,7 +19,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
-from corpus.worker import CORPORA, corpus, run  # noqa: E402
+from corpus.page import markdown, page  # noqa: E402
+from corpus.worker import CORPORA, entry, names, run  # noqa: E402
 
 Record = dict[str, Any]
 
@@ -42,13 +43,37 @@ def measure(which: str, build: Path, options: argparse.Namespace) -> None:
     if options.fresh:
         path.unlink(missing_ok=True)
     build.mkdir(parents=True, exist_ok=True)
-    listed = [n for n in corpus(which) if not options.names or n in options.names][: options.limit]
+    listed = [n for n in names(which) if not options.names or n in options.names][: options.limit]
     missing = [n for n in listed if n not in results(path)]
     cache = None if options.quick else build / "references"
     for name, record in run(which, missing, cache, options.seconds, options.patience):
         with path.open("a", encoding="utf-8") as out:
             out.write(json.dumps({"name": name} | record) + "\n")
         print(which, told(name, record), flush=True)
+
+
+def ask_sympy(build: Path, options: argparse.Namespace) -> None:
+    """What sympy.stats' own quantile answers, for the laws that were measured."""
+    from corpus.sympy_answers import answer
+
+    path, wanted = build / "sympy_quantile.jsonl", results(build / "sympy.jsonl")
+    known = {} if options.fresh else results(path)
+    lines = [json.dumps(record) for record in known.values()]
+    for name in names("sympy"):
+        if name in wanted and name not in known:
+            lines.append(json.dumps({"name": name} | answer(entry("sympy", name))))
+            print("sympy.stats", lines[-1], flush=True)
+            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def write(build: Path, out: Path) -> None:
+    """The page, from all that was measured."""
+    measured = {which: sorted(results(build / f"{which}.jsonl").values(), key=lambda r: r["name"]) for which in CORPORA}
+    found = {which: records for which, records in measured.items() if records}
+    answers = results(build / "sympy_quantile.jsonl")
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "scoreboard.md").write_text(markdown(found, answers), encoding="utf-8")
+    (out / "scoreboard.html").write_text(page(found, answers), encoding="utf-8")
 
 
 def told(name: str, record: Record) -> str:
@@ -80,9 +105,11 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
 def main(arguments: list[str]) -> None:
     """Measures, then writes the page."""
     options = options_of(arguments)
-    for which in options.only or CORPORA:
-        if not options.page:
-            measure(which, options.build, options)
+    for which in [] if options.page else options.only or CORPORA:
+        measure(which, options.build, options)
+        if which == "sympy":
+            ask_sympy(options.build, options)
+    write(options.build, options.out)
 
 
 if __name__ == "__main__":

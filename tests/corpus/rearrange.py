@@ -76,14 +76,14 @@ STEPS: tuple[Step, ...] = (
 )
 
 
-def rearranged(entry: Entry, seed: int, steps: int = 4) -> Entry:
+def rearranged(entry: Entry, seed: int, steps: int = 7) -> Entry:
     """An equal law with other names, other parameters and another formula; the same for the same seed."""
     rng = random.Random(f"{entry.name} {seed}")
     made = _reparameterised(entry, rng)
     if made.density.has(sp.Sum):
         return made
     density = made.density
-    for step in rng.sample(STEPS, len(STEPS))[: steps + 3]:
+    for step in rng.sample(STEPS, len(STEPS))[:steps]:
         density = _kept(density, step, made)
     return replace(made, density=density)
 
@@ -100,17 +100,16 @@ def same(one: sp.Expr, other: sp.Expr, entry: Entry) -> bool:
     for at, places in samples(entry):
         with mp.workdps(40):
             given = [mp.mpf(int(v.p)) / int(v.q) for v in at.values()]
-            first, second = (compiled(f, entry.value, entry.parameters)(*given) for f in (one, other))
             for z in places:
-                p, q = _at(first, z), _at(second, z)
+                p, q = (_at(f, entry, given, z) for f in (one, other))
                 if p is not None and (q is None or abs(p - q) > mp.mpf(10) ** -20 * abs(p)):
                     return False
     return True
 
 
-def _at(density: Callable[[Any], Any], z: Any) -> Any:
+def _at(formula: sp.Expr, entry: Entry, given: list[Any], z: Any) -> Any:
     try:
-        found = density(z)
+        found = compiled(formula, entry.value, entry.parameters)(*given)(z)
     except FAILURES:
         return None
     return found if mp.isfinite(found) else None

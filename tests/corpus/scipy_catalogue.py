@@ -1,11 +1,10 @@
-"""SciPy's continuous distributions as formulas with location and scale, and rearranged so that no pattern is visible.
+"""SciPy's continuous distributions as formulas with location and scale; ``rearrange`` hides their patterns.
 
 ``UNWRITTEN`` says of the others why they have no density that one can write down.
 """
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import sympy as sp
@@ -16,7 +15,7 @@ from corpus.scipy_formulas import ROWS, UNWRITTEN, Row, x
 PLACE, SCALE = [0, "-1.3", "4.2", "0.3", -10], [1, "2.5", "0.2", 12, "0.9"]
 LOC, SIZE, Z = sp.Symbol("loc", real=True), sp.Symbol("scale", positive=True), sp.Symbol("z", real=True)
 
-__all__ = ["ROWS", "UNWRITTEN", "entries", "located", "rearranged_entries"]
+__all__ = ["ROWS", "UNWRITTEN", "entries", "located"]
 
 
 def located(name: str, row: Row) -> Entry:
@@ -52,10 +51,3 @@ def entries() -> list[Entry]:
     110
     """
     return [located(name, row) for name, row in sorted(ROWS.items())]
-
-
-def rearranged_entries(seed: int = 1) -> list[Entry]:
-    """The same laws, rearranged."""
-    from corpus.rearrange import rearranged
-
-    return [rearranged(entry, seed + number) for number, entry in zip(itertools.count(), entries(), strict=False)]

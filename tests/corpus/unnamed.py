@@ -1,8 +1,8 @@
 r"""Densities that nobody has named, from a seed: a base, a chain of parameterised monotone maps, and operations on its CDF.
 
 Each construction carries along the distribution function F, the density p and, kept secret from the engine, the quantile
-function: $F_Y = F_X \circ h^{-1}$, $p_Y = p_X(h^{-1})\,|(h^{-1})'|$, $Q_Y = h \circ Q_X$ for a map, and $F^a$, Marshall-Olkin, transmutation and
-truncation on the way. At the end the parameters are renamed and chosen anew and the formula is rearranged.
+function: $F_Y = F_X \circ h^{-1}$, $p_Y = p_X(h^{-1})\,|(h^{-1})'|$, $Q_Y = h \circ Q_X$ for a map, and $F^a$, Marshall-Olkin,
+transmutation and truncation on the way. At the end the parameters are renamed and chosen anew and the formula is rearranged.
 
 >>> one, again = made(3), made(3)
 >>> one.density == again.density, one.points == again.points
@@ -22,10 +22,11 @@ from sympy import exp, log, oo, pi, sqrt
 
 from corpus.entry import Entry
 from corpus.rearrange import rearranged
+from corpus.reference import FAILURES, compiled
 
 COUNT, SEED, LONGEST = 200, 2013, 90
 X, U = sp.Symbol("z", real=True), sp.Symbol("u", positive=True)
-LINE, POSITIVE, UNIT = (-oo, oo), (0, oo), (0, 1)
+LINE, POSITIVE, UNIT, HALF = (-oo, oo), (0, oo), (0, 1), sp.Rational(1, 2)
 
 
 @dataclass(frozen=True)
@@ -48,13 +49,17 @@ def _bases() -> dict[str, tuple[sp.Expr, sp.Expr, sp.Expr, tuple[Any, Any]]]:
         "normal": (sp.erfc(-X / sqrt(2)) / 2, normal, sqrt(2) * sp.erfinv(2 * U - 1), LINE),
         "logistic": (1 / (1 + exp(-X)), exp(-X) / (1 + exp(-X)) ** 2, log(U / (1 - U)), LINE),
         "gumbel": (exp(-exp(-X)), exp(-X - exp(-X)), -log(-log(U)), LINE),
-        "cauchy": (sp.Rational(1, 2) + sp.atan(X) / pi, 1 / (pi * (1 + X**2)), -sp.cot(pi * U), LINE),
+        "cauchy": (HALF + sp.atan(X) / pi, 1 / (pi * (1 + X**2)), -sp.cot(pi * U), LINE),
         "hyperbolic secant": (2 / pi * sp.atan(exp(X)), 1 / (pi * sp.cosh(X)), log(sp.tan(pi * U / 2)), LINE),
         "exponential": (1 - exp(-X), exp(-X), -log(1 - U), POSITIVE),
         "half-logistic": (sp.tanh(X / 2), sp.sech(X / 2) ** 2 / 2, 2 * sp.atanh(U), POSITIVE),
         "rayleigh": (1 - exp(-(X**2) / 2), X * exp(-(X**2) / 2), sqrt(-2 * log(1 - U)), POSITIVE),
         "uniform": (X, sp.S.One, U, UNIT),
     }
+
+
+def _sinh_arcsinh() -> tuple[Any, Any]:
+    return lambda t, e, k: sp.sinh((sp.asinh(t) + e) / k), lambda y, e, k: sp.sinh(k * sp.asinh(y) - e)
 
 
 # name, where from, where to, h and its inverse (as functions of X and of parameters), kinds of the parameters, direction
@@ -64,8 +69,8 @@ def _maps() -> list[tuple[str, Any, Any, Any, Any, str, int]]:
         ("exp", LINE, POSITIVE, lambda t: exp(t), lambda y: log(y), "", 1),
         ("softplus", LINE, POSITIVE, lambda t: log(1 + exp(t)), lambda y: log(exp(y) - 1), "", 1),
         ("sigmoid", LINE, UNIT, lambda t: 1 / (1 + exp(-t)), lambda y: log(y / (1 - y)), "", 1),
-        ("arctan", LINE, UNIT, lambda t: sp.Rational(1, 2) + sp.atan(t) / pi, lambda y: sp.tan(pi * (y - sp.Rational(1, 2))), "", 1),
-        ("sinh-arcsinh", LINE, LINE, lambda t, e, k: sp.sinh((sp.asinh(t) + e) / k), lambda y, e, k: sp.sinh(k * sp.asinh(y) - e), "lk", 1),
+        ("arctan", LINE, UNIT, lambda t: HALF + sp.atan(t) / pi, lambda y: sp.tan(pi * (y - HALF)), "", 1),
+        ("sinh-arcsinh", LINE, LINE, *_sinh_arcsinh(), "lk", 1),
         ("sinh", LINE, LINE, lambda t: sp.sinh(t), lambda y: sp.asinh(y), "", 1),
         ("scale", POSITIVE, POSITIVE, lambda t, s: s * t, lambda y, s: y / s, "s", 1),
         ("power", POSITIVE, POSITIVE, lambda t, k: t ** (1 / k), lambda y, k: y**k, "k", 1),
@@ -78,7 +83,7 @@ def _maps() -> list[tuple[str, Any, Any, Any, Any, str, int]]:
         ("power", UNIT, UNIT, lambda t, k: t ** (1 / k), lambda y, k: y**k, "k", 1),
         ("logit", UNIT, LINE, lambda t: log(t / (1 - t)), lambda y: 1 / (1 + exp(-y)), "", 1),
         ("-log", UNIT, POSITIVE, lambda t, s: -s * log(t), lambda y, s: exp(-y / s), "s", -1),
-        ("tan", UNIT, LINE, lambda t: sp.tan(pi * (t - sp.Rational(1, 2))), lambda y: sp.Rational(1, 2) + sp.atan(y) / pi, "", 1),
+        ("tan", UNIT, LINE, lambda t: sp.tan(pi * (t - HALF)), lambda y: HALF + sp.atan(y) / pi, "", 1),
         ("interval", UNIT, "interval", lambda t, m, s: m + s * t, lambda y, m, s: (y - m) / s, "ls", 1),
     ]  # fmt: skip
 
@@ -145,7 +150,7 @@ def transmuted(built: Built, rng: random.Random) -> Built:
     f, p = built.below, built.density
     level = 2 * U / (1 + t + sqrt((1 + t) ** 2 - 4 * t * U))
     made = _operated(built, (1 + t) * f - t * f**2, (1 + t - 2 * t * f) * p, level, "transmuted")
-    return replace(made, conditions=(*built.conditions, t < 1, -1 < t))
+    return replace(made, conditions=(*built.conditions, t < 1, t > -1))
 
 
 def truncated(built: Built, rng: random.Random) -> Built:
@@ -175,8 +180,24 @@ def made(seed: int) -> Entry:
     rng = random.Random(seed)
     while True:
         built = _drawn(rng)
-        if built.values and sp.count_ops(built.density) <= LONGEST:
-            return rearranged(_entry(built, seed), seed, steps=rng.randint(0, 3))
+        if built.values and sp.count_ops(built.density) <= LONGEST and _sound(entry := _entry(built, seed)):
+            return rearranged(entry, seed, steps=rng.randint(3, 6))
+
+
+def _sound(entry: Entry) -> bool:
+    """Whether the formula has a value at every point, in the middle of the law and in its tails."""
+    own: Any = entry.quantile
+    with mp.workdps(40):
+        for point in entry.points:
+            at = {s.name: mp.mpf(int(v.p)) / int(v.q) for s, v in entry.at(point).items()}
+            try:
+                density = compiled(entry.density, entry.value, entry.parameters)(*at.values())
+                heights = [density(own(mp.mpf(u), **at)) for u in ("1e-4", "0.3", "0.99")]
+            except FAILURES:
+                return False
+            if not all(mp.isfinite(h) and mp.re(h) > 0 for h in heights):
+                return False
+    return True
 
 
 def _drawn(rng: random.Random) -> Built:

@@ -21,11 +21,30 @@ CORPORA = {"sympy": "sympy_stats", "scipy": "scipy_catalogue", "rearranged": "sc
 Record = dict[str, Any]
 
 
-def corpus(name: str) -> dict[str, Any]:
-    """The entries of a corpus by name."""
-    module = import_module(f"corpus.{CORPORA[name]}")
-    made = module.rearranged_entries() if name == "rearranged" else module.entries()
-    return {entry.name: entry for entry in made}
+def names(which: str) -> list[str]:
+    """The names of a corpus."""
+    if which == "unnamed":
+        from corpus.unnamed import COUNT, SEED
+
+        return [f"u{1000 * SEED + number}" for number in range(COUNT)]
+    return [entry.name for entry in _module(which).entries()]
+
+
+def entry(which: str, name: str) -> Any:
+    """One entry of a corpus; only this one is made, where making it takes time."""
+    if which == "unnamed":
+        return _module(which).made(int(name[1:]))
+    found = {e.name: (number, e) for number, e in enumerate(_module(which).entries())}
+    number, plain = found[name]
+    if which == "rearranged":
+        from corpus.rearrange import rearranged
+
+        return rearranged(plain, number)
+    return plain
+
+
+def _module(which: str) -> Any:
+    return import_module(f"corpus.{CORPORA[which]}")
 
 
 def main(cache: str) -> None:
@@ -37,21 +56,18 @@ def main(cache: str) -> None:
     jax.config.update("jax_enable_x64", True)
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # whatever prints goes elsewhere
-    known: dict[str, Any] = {}
     _say(out, {"ready": True})
     for line in sys.stdin:
-        which, name = line.split()
-        known[which] = known.get(which) or corpus(which)
-        entry = known[which][name]
+        given = entry(*line.split())
         try:
-            record, form = derived(entry)
+            record, form = derived(given)
         except Exception as failure:
             record, form = (
                 {"class": "none", "verdict": "NONE", "why": f"{type(failure).__name__}: {failure}"[:400]},
                 None,
             )
-        _say(out, record)
-        _say(out, {} if form is None or not cache else measured(entry, form, Path(cache)))
+        _say(out, record | ({"about": given.about} if given.about else {}))
+        _say(out, {} if form is None or not cache else measured(given, form, Path(cache)))
 
 
 def _say(out: Any, record: Record) -> None:
