@@ -144,9 +144,10 @@ class Segment:
             if z in (lower, upper):
                 return mp.mpf(0)  # closer to the end than the digits tell
             try:
-                return mp.re(density(z)) * slope
+                height = mp.re(density(z))
             except FAILURES:
                 return mp.mpf(0)
+            return height * slope if mp.isfinite(height) else mp.mpf(0)
 
         return weight, lambda t: place(t)[0]
 

@@ -1,6 +1,7 @@
 """A process that measures entries one after the other and is killed when one takes too long.
 
-It reads one line ``corpus name`` at a time and answers with two lines of JSON: what was derived, and what was measured.
+It reads one line ``corpus name`` at a time and answers with three lines of JSON: that the law is there, what was derived, and
+what was measured.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ def main(cache: str) -> None:
     _say(out, {"ready": True})
     for line in sys.stdin:
         given = entry(*line.split())
+        _say(out, {"made": True})  # making a law is not the engine's time
         try:
             record, form = derived(given)
         except Exception as failure:
@@ -85,9 +87,9 @@ class Worker:
         """Everything about one entry; a time limit that was reached is part of the answer."""
         if self.process is None:
             self._start()
-        start = time.perf_counter()
         self._write(f"{which} {name}\n")
-        record = self._line(seconds)
+        made, start = self._line(patience), time.perf_counter()
+        record = made and self._line(seconds)
         if record is None:
             self.close()
             spent = time.perf_counter() - start
