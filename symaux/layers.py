@@ -161,7 +161,7 @@ def _within(where: Interval, lower: sp.Expr, upper: sp.Expr) -> bool:
 
 def at_least(a: sp.Expr, b: sp.Expr) -> bool:
     """Whether a ≥ b can be shown."""
-    if a == b or a == oo or b == -oo:
+    if a in (b, oo) or b == -oo:
         return True
     if a == -oo or b == oo:
         return False

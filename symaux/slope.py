@@ -1,4 +1,6 @@
-r"""The slope of a log-density in a part of its formula, read from numbers: $\frac{d\log p_Y}{dy} = \frac{b_1 y + b_0}{a_2 y^2 + a_1 y + a_0}$.
+r"""The slope of a log-density in a part of its formula, read from numbers.
+
+$$\frac{d\log p_Y}{dy} = \frac{b_1 y + b_0}{a_2 y^2 + a_1 y + a_0}$$
 
 For y = h(z) the slope is $(\ell'(z) - h''/h')/h'$. Whether it is one of Pearson's is a question of linear dependence at
 points of high precision; that its coefficients are short formulas in the parameters, of linear algebra once more. What is

@@ -1,5 +1,7 @@
-r"""Numbers for a claim without solving equations: where $g(\varepsilon)$ goes through a quantile $w = Q(\varphi(\varepsilon))$, start
-from w and work out $\varepsilon = \varphi^{-1}(F(w))$.
+r"""Numbers for a claim without solving equations.
+
+Where $g(\varepsilon)$ goes through a quantile $w = Q(\varphi(\varepsilon))$, start from w and work out $\varepsilon =
+\varphi^{-1}(F(w))$.
 
 >>> from symaux.special import gammaincinv
 >>> e, a = sp.symbols("e a", positive=True)

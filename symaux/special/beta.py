@@ -86,8 +86,7 @@ class betainccinv(Positive):
 
 
 class student_t_cdf(Probability):
-    r"""The distribution function of Student's t with df degrees of freedom, $I_{x}(\tfrac\nu2, \tfrac\nu2)$ of $x = \tfrac12(1 +
-    t/\sqrt{\nu + t^2})$."""
+    r"""The distribution function of Student's t: $I_x(\tfrac\nu2, \tfrac\nu2)$ at $x = \tfrac12(1 + t/\sqrt{\nu + t^2})$."""
 
     nargs = 2
     value = staticmethod(precise.student_t_lower)
