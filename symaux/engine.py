@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import sympy as sp
@@ -57,8 +57,9 @@ def forms(law: Law, rules: GivenRules, *, noise: str = "auto", depth: int = DEPT
     for found in _shared(generic.law, given, noise, depth):
         if special is not None and not proved and iterates(found.value):
             yield from (_about(law, special, f) for f in _closed(special, given, noise, depth))
-        proved = proved or bool(found.verdict)
-        yield _about(law, generic, found)
+        form = _about(law, generic, found)
+        proved = proved or bool(form.verdict)
+        yield form
     if not proved and special is not None:
         for found in _shared(special.law, given, noise, depth):
             yield _about(law, special, found)
@@ -162,7 +163,7 @@ def _about(law: Law, made: Kernel, found: Found) -> AuxiliaryForm:
     mapping = made.inverse | _names(law, found)
     noise = tuple(spelled(n.substituted(mapping)) for n in found.noise)
     steps = tuple(_step_about(law, step, mapping, first=number == 0) for number, step in enumerate(found.steps))
-    verdict = replace(found.verdict, region=region(law))
+    verdict = found.verdict.about(mapping, region(law))
     return AuxiliaryForm(law, noise, found.value.xreplace(mapping), steps, verdict)
 
 
@@ -170,7 +171,7 @@ def _step_about(law: Law, step: Step, mapping: dict[Any, Any], first: bool) -> S
     before = law if first else step.before.substituted(mapping)
     noise = tuple(spelled(n.substituted(mapping)) for n in step.after.noise)
     after = Rewrite(noise, step.after.value.xreplace(mapping))
-    return Step(law.name, step.rule, before, after, step.verdict)
+    return Step(law.name, step.rule, before, after, step.verdict.about(mapping, step.verdict.region))
 
 
 def _names(law: Law, found: Found) -> dict[Any, Any]:

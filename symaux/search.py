@@ -24,6 +24,7 @@ from symaux.kernel import kernel, value_symbol
 from symaux.laws import Law
 from symaux.points import evaluate, points
 from symaux.proof import verify
+from symaux.proof.certified import certified_mass
 from symaux.proof.normalised import mass
 from symaux.rewrite import Rewrite, Rule
 from symaux.support import REALS, Interval
@@ -71,6 +72,9 @@ def _own_noise(noise: Sequence[Law]) -> Verdict:
     seen = ", ".join(m.seen for m in found)
     if any(m.wrong for m in found):
         return Verdict(Status.REFUTED, (f"the density integrates to {seen}, not to 1",), (), (("integral", seen),))
+    shown = [certified_mass(law) for law in noise]
+    if all(shown):
+        return weakest(*(verdict for verdict in shown if verdict is not None))
     return Verdict(Status.SAMPLED, (f"the density integrates to {seen}, by quadrature only",))
 
 
@@ -253,7 +257,8 @@ def _applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Ite
         )
         if any(n.log_density == noise.log_density.xreplace({noise.value: n.value}) for n in rewrite.noise):
             continue
-        step = Step(str(noise.value), rule.name, noise, rewrite, replace(verdict, region=region(noise)))
+        moved = verdict.about(charted.back, ()).about(made.arguments, region(noise))
+        step = Step(str(noise.value), rule.name, noise, rewrite, moved)
         others = tuple(n for n in state.noise if n is not noise)
         value = state.value.xreplace({noise.value: rewrite.value})
         yield Found((*others, *rewrite.noise), neat(value), (*state.steps, step))

@@ -50,7 +50,7 @@ def unconstrain(law: Law) -> Step | None:
     mapping = made.inverse | {Y: moved}
     (noise,) = rewrite.noise
     after = Rewrite((noise.substituted(mapping),), rewrite.value.xreplace(mapping))
-    verdict = verdict if law.spelling else replace(verdict, region=region(law))
+    verdict = verdict.about(mapping, verdict.region if law.spelling else region(law))
     return Step(law.name, "unconstrain", law, after, verdict)
 
 
@@ -69,7 +69,7 @@ def _moved(law: Law) -> tuple[Rewrite, Verdict]:
     made = Rewrite((noise,), formula)
     verdict = verify(charted.law, made, noise_is_normalised=True)
     back = Rewrite((noise.substituted(charted.back),), charted.restored(formula))
-    return back, replace(verdict, region=charted.region)
+    return back, verdict.about(charted.back, charted.region)
 
 
 def _onto(support: Interval) -> sp.Expr:

@@ -2,7 +2,8 @@ r"""The evidence that a rewrite preserves a law. Nothing here knows the rules.
 
 ``PROVED`` needs all of: g continuous and strictly monotone from the noise's support onto the law's; the residual
 $\log q(\varepsilon) - \log|g'(\varepsilon)| - \log p(g(\varepsilon))$ symbolically zero; the noise normalised.
-``REFUTED`` needs a witness at high precision.
+``REFUTED`` needs a witness at high precision. Where the proof fails, ``CERTIFIED`` needs the same by ball arithmetic, at
+stated parameters: see ``symaux.proof.certified``.
 
 >>> from symaux.families import normal
 >>> from symaux.rewrite import Rewrite
@@ -25,6 +26,7 @@ import sympy as sp
 from symaux.functions import ImplicitQuantile
 from symaux.laws import Law
 from symaux.proof import vectors
+from symaux.proof.certified import certified, certified_mass
 from symaux.proof.claim import Claim, claim
 from symaux.proof.monotone import branches
 from symaux.proof.normalised import mass
@@ -77,6 +79,10 @@ def _by_definition(law: Law, noise: Law, value: sp.Expr) -> Verdict:
     if total.wrong:
         reason = f"the density integrates to {total.seen}, not to 1"
         return Verdict(Status.REFUTED, (reason,), found.region, (("integral", total.seen),))
+    plain = claim(law, line, value.xreplace({quantile: t}))
+    shown = certified_mass(plain.law, plain.names)
+    if shown is not None:
+        return replace(shown, evidence=(*evidence, *shown.evidence))
     return Verdict(
         Status.SAMPLED, (*evidence, f"the density integrates to {total.seen}, by quadrature only"), found.region
     )
@@ -111,11 +117,17 @@ def _with_mass(made: Claim, seen: Search, trusted: bool, count: int) -> Verdict:
     if total.wrong:
         reason = f"the density of the noise integrates to {total.seen}, not to 1"
         return Verdict(Status.REFUTED, (reason,), made.region, (("integral", total.seen),))
+    shown = certified_mass(made.noise, made.names)
+    if shown is not None:
+        return replace(shown, evidence=(*evidence, *shown.evidence), region=shown.region or made.region)
     return _unproved(made, seen, f"the noise integrates to {total.seen}, by quadrature only")
 
 
 def _unproved(made: Claim, seen: Search, reason: str) -> Verdict:
     if seen.agreed and not seen.folded:
+        shown = certified(made, f"not proved: {reason}")
+        if shown is not None:
+            return shown
         line = f"the two log-densities agree to 25 digits at {seen.agreed} points"
         return Verdict(Status.SAMPLED, (reason, line), made.region)
     return Verdict(Status.UNDECIDED, (reason,), made.region)

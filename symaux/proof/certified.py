@@ -1,0 +1,149 @@
+r"""Certificates: at stated parameter points, a bound on the total-variation distance that is proved by ball arithmetic.
+
+Nothing here compares floating-point numbers: integrals and residuals are enclosed by ``symaux.proof.ball``, over whole
+intervals and with proved tails. A certificate needs at least five points (one if there are no parameters) and a distance
+of at most 1e-12 at every one of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from symaux.bounded import bounded, value_of
+from symaux.laws import Law
+from symaux.points import Point
+from symaux.proof.claim import Claim
+from symaux.verdict import Status, Verdict, in_words
+
+Names = Sequence[tuple[Any, Any]] | None
+SECONDS = 10.0
+DISTANCE = 1e-12
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What was shown at one point: the bound of the distance, of the residual, and the number of intervals."""
+
+    distance: float
+    residual: float
+    intervals: int
+
+
+def certified(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | None:
+    """The certificate of a claim that could not be proved, for the given reason; None if there is none."""
+    from symaux.proof.ball.parameters import LEAST, stated_points
+
+    if not claim.law.proper or not claim.noise.proper:
+        return None
+    chosen = stated_points(claim.parameters, claim.law.conditions)
+    shown = value_of(bounded(at_points, claim, chosen, seconds, seconds=3 * seconds), [])
+    kept = [(point, found) for point, found in zip(chosen, shown, strict=False) if found is not None]
+    if len(kept) < (LEAST if claim.parameters else 1):
+        return None
+    evidence = (
+        reason,
+        f"certified at {len(kept)} of {len(shown)} parameter points, by ball arithmetic on whole intervals",
+        f"|log q(eps) - log|g'(eps)| - log p(g(eps))| <= {_up(max(f.residual for _, f in kept))} and g' keeps its sign "
+        f"on {sum(f.intervals for _, f in kept)} intervals",
+        f"the total-variation distance is at most {_up(max(f.distance for _, f in kept))}, tails included",
+    )
+    points = tuple(_in_terms(claim.names, point) for point, _ in kept) if claim.parameters else ()
+    return Verdict(Status.CERTIFIED, evidence, tuple(map(in_words, points)) or claim.region, (), points)
+
+
+def at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> list[Certificate | None]:
+    """A certificate for every point that there was time for."""
+    deadline = time.process_time() + seconds
+    found: list[Certificate | None] = []
+    for number, point in enumerate(chosen):
+        if time.process_time() > deadline:
+            break
+        share = deadline if len(chosen) == 1 else min(deadline, time.process_time() + seconds * 2 / len(chosen))
+        found.append(at_one(claim, point, share))
+        if found[-1] is None and number == 0:
+            break  # the plainest point: without it, the others are not worth the time
+    return found
+
+
+def at_one(claim: Claim, point: Point, deadline: float) -> Certificate | None:
+    """The certificate at one point of the parameters, or None."""
+    from symaux.proof.ball.balls import Undecided, largest
+    from symaux.proof.ball.distance import Hopeless, at_point, covered
+    from symaux.proof.ball.masses import enclosed_mass
+
+    here = at_point(claim, point)
+    try:
+        shown = covered(here, deadline)
+        masses = [enclosed_mass(law) for law in (here.noise, here.law)]
+        distance = shown.distance(*(mass.upper() for mass in masses))
+    except (Undecided, Hopeless, ValueError, ZeroDivisionError, OverflowError):
+        return None
+    if not (distance < DISTANCE and all(largest(mass - 1) < DISTANCE for mass in masses)):
+        return None
+    return Certificate(_above(distance), _above(shown.residual), shown.cells)
+
+
+def certified_mass(law: Law, names: Names = None, seconds: float = SECONDS) -> Verdict | None:
+    """A verdict that a density integrates to one, up to a bound that is proved, at stated points.
+
+    ``names`` are formulas of the law's parameters with what they stand for in the user's terms.
+    """
+    from symaux.proof.ball.parameters import LEAST, stated_points
+
+    parameters = sorted({s for f in law.formulas for s in f.free_symbols} - {law.value}, key=str)
+    chosen = stated_points(parameters, law.conditions)
+    shown = value_of(bounded(mass_at_points, law, chosen, seconds, seconds=3 * seconds), [])
+    kept = [(point, off) for point, off in zip(chosen, shown, strict=False) if off is not None]
+    if len(kept) < (LEAST if parameters else 1):
+        return None
+    said = [(p, p) for p in parameters] if names is None else names
+    points = tuple(_in_terms(said, point) for point, _ in kept) if parameters else ()
+    where = f" at {len(kept)} of {len(shown)} parameter points" if parameters else ""
+    line = f"the density integrates to 1 up to {_up(max(off for _, off in kept))}{where}, by ball arithmetic"
+    return Verdict(Status.CERTIFIED, (line,), tuple(map(in_words, points)), (), points)
+
+
+def mass_at_points(law: Law, chosen: Sequence[Point], seconds: float) -> list[float | None]:
+    """By how much the integral may differ from one, at every point that there was time for."""
+    deadline = time.process_time() + seconds
+    found: list[float | None] = []
+    for point in chosen:
+        if time.process_time() > deadline:
+            break
+        found.append(_off_one(law.substituted(point)))
+    return found
+
+
+def _off_one(law: Law) -> float | None:
+    from symaux.proof.ball.balls import Undecided, largest
+    from symaux.proof.ball.masses import enclosed_mass
+
+    try:
+        off = largest(enclosed_mass(law) - 1)
+    except (Undecided, ValueError, ZeroDivisionError, OverflowError):
+        return None
+    return _above(off) if off < DISTANCE else None
+
+
+def _above(bound: Any) -> float:
+    """A floating-point number that is not below a ball."""
+    return float(bound.upper()) * (1 + 2.0**-50) + 1e-300
+
+
+def _up(bound: float) -> str:
+    """Two digits, rounded up.
+
+    >>> _up(1.234e-14)
+    '1.3e-14'
+    """
+    from decimal import ROUND_UP, Context
+
+    return f"{Context(prec=2, rounding=ROUND_UP).create_decimal_from_float(bound):.1e}"
+
+
+def _in_terms(names: Sequence[tuple[Any, Any]], point: Point) -> tuple[tuple[Any, Any], ...]:
+    """The point in the user's own parameters, which charts may have replaced."""
+    return tuple((atom, formula.xreplace(point)) for formula, atom in names if formula.free_symbols <= set(point))
