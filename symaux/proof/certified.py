@@ -7,10 +7,13 @@ of at most 1e-12 at every one of them.
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.laws import Law
@@ -18,30 +21,31 @@ from symaux.points import Point
 from symaux.proof.claim import Claim
 from symaux.verdict import Status, Verdict, in_words
 
-Names = Sequence[tuple[Any, Any]] | None
+Names = tuple[tuple[Any, Any], ...] | None
 SECONDS = 10.0
 DISTANCE = 1e-12
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """What was shown at one point: the bound of the distance, of the residual, and the number of intervals."""
+    """What was shown at one point: bounds of the distance and the residual, how many intervals, where g runs."""
 
     distance: float
     residual: float
     intervals: int
+    direction: int
 
 
 def certified(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | None:
     """The certificate of a claim that could not be proved, for the given reason; None if there is none."""
     from symaux.proof.ball.parameters import LEAST, stated_points
 
-    if not claim.law.proper or not claim.noise.proper:
+    if not claim.law.proper or not claim.noise.proper or _switches(claim):
         return None
     chosen = stated_points(claim.parameters, claim.law.conditions)
     shown = value_of(bounded(at_points, claim, chosen, seconds, seconds=3 * seconds), [])
     kept = [(point, found) for point, found in zip(chosen, shown, strict=False) if found is not None]
-    if len(kept) < (LEAST if claim.parameters else 1):
+    if len(kept) < (LEAST if claim.parameters else 1) or len({found.direction for _, found in kept}) != 1:
         return None
     evidence = (
         reason,
@@ -52,6 +56,14 @@ def certified(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | 
     )
     points = tuple(_in_terms(claim.names, point) for point, _ in kept) if claim.parameters else ()
     return Verdict(Status.CERTIFIED, evidence, tuple(map(in_words, points)) or claim.region, (), points)
+
+
+def _switches(claim: Claim) -> bool:
+    """Whether a parameter alone chooses between branches of g: equal laws, but no function that is continuous in it."""
+    e = claim.noise.value
+    conditions = {c for each in claim.value.atoms(sp.Piecewise) for _, c in each.args if c not in (sp.true, sp.false)}
+    jumps = claim.value.atoms(sp.sign, sp.Heaviside, sp.floor, sp.ceiling)
+    return any(not part.has(e) for part in conditions | jumps)
 
 
 def at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> list[Certificate | None]:
@@ -83,9 +95,10 @@ def at_one(claim: Claim, point: Point, deadline: float) -> Certificate | None:
         return None
     if not (distance < DISTANCE and all(largest(mass - 1) < DISTANCE for mass in masses)):
         return None
-    return Certificate(_above(distance), _above(shown.residual), shown.cells)
+    return Certificate(_above(distance), _above(shown.residual), shown.cells, shown.direction)
 
 
+@functools.lru_cache(maxsize=512)
 def certified_mass(law: Law, names: Names = None, seconds: float = SECONDS) -> Verdict | None:
     """A verdict that a density integrates to one, up to a bound that is proved, at stated points.
 
@@ -99,7 +112,7 @@ def certified_mass(law: Law, names: Names = None, seconds: float = SECONDS) -> V
     kept = [(point, off) for point, off in zip(chosen, shown, strict=False) if off is not None]
     if len(kept) < (LEAST if parameters else 1):
         return None
-    said = [(p, p) for p in parameters] if names is None else names
+    said = tuple((p, p) for p in parameters) if names is None else names
     points = tuple(_in_terms(said, point) for point, _ in kept) if parameters else ()
     where = f" at {len(kept)} of {len(shown)} parameter points" if parameters else ""
     line = f"the density integrates to 1 up to {_up(max(off for _, off in kept))}{where}, by ball arithmetic"

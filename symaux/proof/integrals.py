@@ -53,7 +53,8 @@ def _is(law: Law, slope: sp.Expr, pattern: Pattern) -> bool:
     if not all(formula.is_positive for formula in positive) or not _vanishes(slope - shape.diff(law.value)):
         return False
     here = {law.value: point}
-    return is_zero(law.log_density.xreplace(here) - shape.xreplace(here) + log_integral)
+    constant = law.log_density.xreplace(here) - shape.xreplace(here) + log_integral
+    return is_zero(constant) or (constant.is_number and sp.simplify(constant) == 0)
 
 
 def _vanishes(formula: sp.Expr) -> bool:

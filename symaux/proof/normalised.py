@@ -70,7 +70,31 @@ def _integral(log_density: sp.Expr, variable: sp.Expr, where: Interval) -> sp.Ex
         length = where.upper - where.lower
         return sp.exp(log_density) * length if length.is_finite else None
     x = sp.Symbol("x", positive=True) if where.lower.is_nonnegative else sp.Symbol("x", real=True)
-    return value_of(bounded(_by_structure, log_density.xreplace({variable: x}), x, where))
+    return value_of(bounded(definite, log_density.xreplace({variable: x}), x, where))
+
+
+def definite(log_density: sp.Expr, x: sp.Symbol, where: Interval) -> sp.Expr | None:
+    """The integral of a density through an antiderivative that was checked; None if there is none."""
+    found = _by_structure(log_density, x, where)
+    return _by_antiderivative(log_density, x, where) if found is None else found
+
+
+def _by_antiderivative(log_density: sp.Expr, x: sp.Symbol, where: Interval) -> sp.Expr | None:
+    """Sympy's antiderivative, if its derivative is the density and it is a chain of monotone layers between finite ends.
+
+    The limits are those of the layers: a limit of sympy's may be wrong, and a primitive of sympy's may jump.
+    """
+    # equal for a > 0, and integrals cancel it
+    plain = log_density.replace(sp.loggamma, lambda a: sp.log(sp.gamma(a)))
+    density = sp.powsimp(sp.simplify(sp.exp(sp.expand_log(plain))))
+    for written in dict.fromkeys((density, density.rewrite(sp.exp))):
+        found = sp.integrate(written, x)
+        chain = None if found.has(sp.Integral) else Chain.of(found, x, where)
+        if chain is None or not (chain.image.lower.is_finite and chain.image.upper.is_finite):
+            continue
+        if sp.simplify((found.diff(x) - density).rewrite(sp.exp)) == 0:
+            return sp.simplify(chain.image.upper - chain.image.lower)
+    return None
 
 
 def _by_structure(log_density: sp.Expr, x: sp.Symbol, where: Interval) -> sp.Expr | None:

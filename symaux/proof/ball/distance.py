@@ -40,6 +40,7 @@ class Covered:
     cells: int
     residual: arb
     mass: arb
+    direction: int
 
     def distance(self, noise_mass: arb, law_mass: arb) -> arb:
         """The bound on the total variation, given upper bounds of the two integrals."""
@@ -89,7 +90,7 @@ class _Covering:
         worst = arb(0)
         for _, residual, _ in found:
             worst = worst.max(residual)
-        return Covered(len(found), worst, sum((mass for _, _, mass in found), arb(0)))
+        return Covered(len(found), worst, sum((mass for _, _, mass in found), arb(0)), self.direction)
 
     def _in_pieces(self, shell: Cell) -> list[Shown]:
         """A shell in as many pieces as the last one needed."""
