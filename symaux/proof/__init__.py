@@ -124,10 +124,10 @@ def _with_mass(made: Claim, seen: Search, trusted: bool, count: int) -> Verdict:
 
 
 def _unproved(made: Claim, seen: Search, reason: str) -> Verdict:
+    shown = None if seen.folded else certified(made, f"not proved: {reason}")
+    if shown is not None:
+        return shown
     if seen.agreed and not seen.folded:
-        shown = certified(made, f"not proved: {reason}")
-        if shown is not None:
-            return shown
         line = f"the two log-densities agree to 25 digits at {seen.agreed} points"
         return Verdict(Status.SAMPLED, (reason, line), made.region)
     return Verdict(Status.UNDECIDED, (reason,), made.region)

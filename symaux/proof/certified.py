@@ -36,15 +36,32 @@ class Certificate:
     direction: int
 
 
+@dataclass(frozen=True)
+class Difference:
+    """What was shown instead: the noise at which g(eps) has the larger density, and the least logarithm of the ratio."""
+
+    noise: str
+    residual: str
+
+
+def _refuted(claim: Claim, point: Point, found: Difference) -> Verdict:
+    reason = f"log q(eps) - log|g'(eps)| - log p(g(eps)) >= {found.residual}, by ball arithmetic: g(eps) is denser there"
+    at = [(str(atom), str(value)) for atom, value in _in_terms(claim.names, point)]
+    return Verdict(Status.REFUTED, (reason,), claim.region, (*at, (str(claim.noise.value), found.noise)))
+
+
 def certified(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | None:
-    """The certificate of a claim that could not be proved, for the given reason; None if there is none."""
+    """The verdict on a claim that could not be proved, for the given reason: CERTIFIED, REFUTED, or None."""
     from symaux.proof.ball.parameters import LEAST, stated_points
 
     if not claim.law.proper or not claim.noise.proper or _switches(claim):
         return None
     chosen = stated_points(claim.parameters, claim.law.conditions)
     shown = value_of(bounded(at_points, claim, chosen, seconds, seconds=3 * seconds), [])
-    kept = [(point, found) for point, found in zip(chosen, shown, strict=False) if found is not None]
+    for point, found in zip(chosen, shown, strict=False):
+        if isinstance(found, Difference):
+            return _refuted(claim, point, found)
+    kept = [(point, f) for point, f in zip(chosen, shown, strict=False) if isinstance(f, Certificate)]
     if len(kept) < (LEAST if claim.parameters else 1) or len({found.direction for _, found in kept}) != 1:
         return None
     evidence = (
@@ -66,24 +83,24 @@ def _switches(claim: Claim) -> bool:
     return any(not part.has(e) for part in conditions | jumps)
 
 
-def at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> list[Certificate | None]:
+def at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> list[Certificate | Difference | None]:
     """A certificate for every point that there was time for."""
     deadline = time.process_time() + seconds
-    found: list[Certificate | None] = []
+    found: list[Certificate | Difference | None] = []
     for number, point in enumerate(chosen):
         if time.process_time() > deadline:
             break
         share = deadline if len(chosen) == 1 else min(deadline, time.process_time() + seconds * 2 / len(chosen))
         found.append(at_one(claim, point, share))
-        if found[-1] is None and number == 0:
-            break  # the plainest point: without it, the others are not worth the time
+        if isinstance(found[-1], Difference) or (found[-1] is None and number == 0):
+            break  # refuted; or the plainest point failed, and the others are not worth the time
     return found
 
 
-def at_one(claim: Claim, point: Point, deadline: float) -> Certificate | None:
+def at_one(claim: Claim, point: Point, deadline: float) -> Certificate | Difference | None:
     """The certificate at one point of the parameters, or None."""
     from symaux.proof.ball.balls import Undecided, largest
-    from symaux.proof.ball.distance import Hopeless, at_point, covered
+    from symaux.proof.ball.distance import Different, Hopeless, at_point, covered
     from symaux.proof.ball.masses import enclosed_mass
 
     here = at_point(claim, point)
@@ -91,6 +108,8 @@ def at_one(claim: Claim, point: Point, deadline: float) -> Certificate | None:
         shown = covered(here, deadline)
         masses = [enclosed_mass(law) for law in (here.noise, here.law)]
         distance = shown.distance(*(mass.upper() for mass in masses))
+    except Different as found:
+        return Difference(found.noise, found.residual)
     except (Undecided, Hopeless, ValueError, ZeroDivisionError, OverflowError):
         return None
     if not (distance < DISTANCE and all(largest(mass - 1) < DISTANCE for mass in masses)):

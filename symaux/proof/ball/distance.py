@@ -22,12 +22,12 @@ from flint import arb, arb_series
 from symaux.functions import defined
 from symaux.proof.ball.balls import Undecided, at, decided_sign, finite
 from symaux.proof.ball.cells import Cell, ends, parts, rigorous
-from symaux.proof.ball.reading import Reading, variable
+from symaux.proof.ball.reading import Reading
 from symaux.proof.ball.stable import stable
 from symaux.proof.claim import Claim
 from symaux.support import Interval
 
-RESIDUAL, CLOSE, NEGLIGIBLE, SHELLS, CELLS, DEPTH = 1e-13, 1e-17, 1e-15, 1000, 4000, 56
+RESIDUAL, CLOSE, NEGLIGIBLE, SHELLS, CELLS, DEPTH, LOOKS = 1e-13, 1e-17, 1e-15, 1000, 4000, 56, 8
 
 
 Shown = tuple[Cell, arb, arb]  # a cell, the bound of its residual, the noise's mass of it
@@ -141,7 +141,7 @@ class _Covering:
     def _on(self, cell: Cell) -> Shown:
         thin_q, thin = self._residual(cell.thin())
         if abs(at(thin)) > RESIDUAL:
-            raise Hopeless(f"the residual is not zero about {cell.at(cell.middle).str(10)}")
+            raise self._difference(cell, at(thin))
         wide_q, wide = self._residual(cell.wide())
         residual = cell.bound(thin, wide)
         if not residual < RESIDUAL:
@@ -150,6 +150,22 @@ class _Covering:
         if not mass.rad() < CLOSE:
             raise Undecided("a mass that is not known well enough")
         return cell, residual, mass
+
+    def _difference(self, cell: Cell, residual: arb) -> Hopeless:
+        """What a residual that is not zero shows: where it is positive, g(eps) has a larger density than the law."""
+        if residual > 0:
+            return Different(cell.at(cell.middle).str(17, radius=False), residual.lower().str(6, radius=False))
+        support = self.claim.noise.support
+        assert isinstance(support, Interval)
+        for part in parts(*ends(support)):
+            for shell in part.shells(LOOKS):
+                try:
+                    other = at(self._residual(shell.thin())[1])
+                except (Undecided, ValueError):
+                    continue
+                if other > RESIDUAL:
+                    return Different(shell.at(shell.middle).str(17, radius=False), other.lower().str(6, radius=False))
+        return Hopeless("the residual is not zero")
 
     def _residual(self, e: arb_series) -> tuple[Any, Any]:
         """log q and the residual, as series; the sign of g' must be that of all other cells."""
@@ -201,6 +217,14 @@ class Hopeless(Exception):
     """No finer cells would help: g rises on one cell and falls on another, or the residual is not zero somewhere."""
 
 
+class Different(Hopeless):
+    """Shown to differ: the noise where the residual is positive, and by how much at least."""
+
+    def __init__(self, noise: str, residual: str) -> None:
+        super().__init__(f"the residual is at least {residual} at {noise}")
+        self.noise, self.residual = noise, residual
+
+
 def _touch(left: Cell, right: Cell) -> bool:
     """Whether one cell ends where the other begins, in the same floating-point number."""
     if left.origin is not right.origin:
@@ -215,4 +239,4 @@ def at_point(claim: Claim, point: dict[Any, Any]) -> Claim:
     )
 
 
-__all__ = ["Covered", "Hopeless", "at_point", "covered", "variable"]
+__all__ = ["Covered", "Different", "Hopeless", "at_point", "covered"]

@@ -15,7 +15,7 @@ from flint import arb, arb_series, ctx
 from symaux.proof.ball.balls import Undecided, finite, monotone
 
 Real = Callable[[arb], arb]
-FAR = 5_000.0
+FAR, COARSE = 5_000.0, 80
 
 
 def inverse(function: Real, level: arb) -> arb:
@@ -25,33 +25,52 @@ def inverse(function: Real, level: arb) -> arb:
 
 def _at_a_point(function: Real, level: arb) -> arb:
     low, high = _bracket(function, level)
-    with ctx.workprec(80):
-        for _ in range(60):
-            middle = (low + high) / 2
-            if function(middle) < level:
-                low = middle.mid()
-            elif function(middle) > level:
-                high = middle.mid()
-            else:
-                break
-    return _sharpened(function, level, low.mid(), high.mid())
+    with ctx.workprec(COARSE):
+        low, high = _closer(function, level, low, high)
+    return _sharpened(function, level, low, high)
 
 
 def _bracket(function: Real, level: arb) -> tuple[arb, arb]:
     low, high, step = arb(-1), arb(1), 1.0
-    while not function(low) < level:
-        low, step = low - step, 2 * step
-        _check(step)
-    step = 1.0
-    while not function(high) > level:
-        high, step = high + step, 2 * step
-        _check(step)
+    with ctx.workprec(COARSE):
+        while not function(low) < level:
+            low, high, step = low - step, low, 2 * step
+            _check(step)
+        step = 1.0
+        while not function(high) > level:
+            low, high, step = (high if function(high) < level else low), high + step, 2 * step
+            _check(step)
     return low, high
 
 
 def _check(step: float) -> None:
     if step > FAR:
         raise Undecided("no bracket for an inverse")
+
+
+def _closer(function: Real, level: arb, low: arb, high: arb) -> tuple[arb, arb]:
+    """Regula falsi with the stale end halved (Illinois) and now and then a bisection, in low precision.
+
+    Both ends stay shown to lie on their sides of the level.
+    """
+    below, above = (function(low) - level).mid(), (function(high) - level).mid()
+    for number in range(90):
+        if high - low < (abs(low) + 1e-9) * arb(2) ** -24:
+            break
+        false = (low * above - high * below) / (above - below)
+        middle = (false if number % 3 else (low + high) / 2).mid()
+        value = function(middle) - level
+        if value < 0:
+            low, below, above = middle, value.mid(), above / 2
+        elif value > 0:
+            high, above, below = middle, value.mid(), below / 2
+        else:
+            width = (abs(middle) + 1e-9) * arb(2) ** -30
+            left, right = (middle - width).mid(), (middle + width).mid()
+            low = left if left > low and function(left) < level else low
+            high = right if right < high and function(right) > level else high
+            break
+    return low, high
 
 
 def _sharpened(function: Real, level: arb, low: arb, high: arb) -> arb:
@@ -61,12 +80,18 @@ def _sharpened(function: Real, level: arb, low: arb, high: arb) -> arb:
         if not below.is_finite() or not above.is_finite() or (above - below).contains(0):
             break
         guess = (low + (level - below) * (high - low) / (above - below)).mid()
-        width = (high - low) * arb(2) ** -40 + (abs(guess) + arb(2) ** -60) * arb(2) ** (24 - ctx.prec)
-        left, right = (guess - width).mid(), (guess + width).mid()
-        if left > low and function(left) < level:
-            low, below = left, function(left)
-        if right < high and function(right) > level:
-            high, above = right, function(right)
+        width = (high - low) ** 2 + (abs(guess) + arb(2) ** -60) * arb(2) ** (24 - ctx.prec)
+        moved = False
+        for side, end in ((-1, (guess - width).mid()), (1, (guess + width).mid())):
+            if not low < end < high:
+                continue
+            value = function(end)
+            if side * (value - level) > 0:
+                low, below = (end, value) if side < 0 else (low, below)
+                high, above = (end, value) if side > 0 else (high, above)
+                moved = True
+        if not moved:
+            break
     return finite(low.union(high))
 
 
