@@ -309,7 +309,7 @@ def test_an_implicit_quantile_is_judged_by_the_numbers_it_returns() -> None:
     logistic = f.logistic(Z, 0, 1)
     assert enclosed_level(logistic, 1.0).overlaps(1 / (1 + arb(-1).exp()))
     pairs = [(u, float(mp.log(mp.mpf(u) / (1 - mp.mpf(u))))) for u in (1e-9, 0.1, 0.5, 0.9)]
-    assert levels(logistic, pairs) < 1e-16
+    assert levels(logistic, pairs) < 5e-16
     assert levels(logistic, [(0.5, 1e-6)]) > 2e-7
 
 

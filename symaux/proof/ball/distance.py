@@ -194,6 +194,8 @@ class _Covering:
         """Without the outermost cells whose images are not shown to lie inside the support."""
         below, above = (lower, upper) if self.direction > 0 else (upper, lower)
         first, last = 0, len(found)
+        self._refuse_outside(found[0][0], below, 1)
+        self._refuse_outside(found[-1][0], above, -1)
         while first < last and below is not None and not self._apart(self._end(found[first][0], -1), below, 1):
             first += 1
         while first < last and above is not None and not self._apart(self._end(found[last - 1][0], 1), above, -1):
@@ -201,6 +203,11 @@ class _Covering:
         if first == last:
             raise Undecided("g is not shown to stay in the support")
         return found[first:last]
+
+    def _refuse_outside(self, cell: Cell, end: arb | None, inwards: int) -> None:
+        """Noise of positive probability whose image is shown to lie beyond an end of the support refutes."""
+        if end is not None and self._apart(self._value(cell.at(cell.middle)), end, -inwards):
+            raise Different(cell.at(cell.middle).str(17, radius=False), "inf: g leaves the support")
 
     def _apart(self, value: arb, end: arb, side: int) -> bool:
         return bool(self.direction * side * (value - end) > 0)

@@ -130,6 +130,7 @@ class Integration:
 
 
 Z_TO_ONE = arb(0.5, 0.5)
+MANY_DIGITS = 10**6
 
 
 def _tail(law: Law, part: Part) -> Tail:
@@ -137,5 +138,8 @@ def _tail(law: Law, part: Part) -> Tail:
     origin = sp.S.Zero
     if isinstance(law.support, Interval):
         origin = law.support.lower if part.sign > 0 else law.support.upper
-    where = part.sign * y + (origin if origin.is_finite else 0)
-    return Tail(stable(law.log_density.xreplace({law.value: where})), y, part.end)
+    given: tuple[tuple[sp.Symbol, sp.Rational], ...] = ()
+    if isinstance(origin, sp.Rational) and origin.is_finite and origin.q > MANY_DIGITS:
+        given, origin = ((sp.Symbol("origin_", real=True), origin),), sp.Symbol("origin_", real=True)
+    where = part.sign * y + (0 if origin.is_infinite else origin)
+    return Tail(stable(law.log_density.xreplace({law.value: where})), y, part.end, given)

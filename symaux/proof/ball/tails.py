@@ -20,6 +20,7 @@ from flint import arb
 
 from symaux.functions import ndtr
 from symaux.proof.ball.balls import Undecided
+from symaux.proof.ball.reading import exact
 from symaux.proof.ball.spans import INFINITE, Span, spanned
 
 Values = Mapping[Any, Span]
@@ -35,6 +36,7 @@ class Tail:
     log_density: sp.Expr
     y: sp.Symbol
     end: str
+    given: tuple[tuple[sp.Symbol, sp.Rational], ...] = ()  # numbers of many digits, kept out of the algebra
 
     @cached_property
     def forms(self) -> list[Form]:
@@ -48,10 +50,10 @@ class Tail:
     def exponent(self, y: float) -> arb:
         """The largest α that is shown for the tail from y; raises where none is."""
         reach = Span(arb(y), INFINITE) if self.end == "far" else Span(arb(0), arb(y))
-        best = arb(0)
+        best, given = arb(0), {symbol: Span(exact(value), exact(value)) for symbol, value in self.given}
         for formula, stands in self.forms:
             try:
-                best = best.max(self._shown(spanned(formula, _values(stands, {self.y: reach}))))
+                best = best.max(self._shown(spanned(formula, _values(stands, {self.y: reach, **given}))))
             except Undecided:
                 continue
         if not best > 0:
@@ -140,7 +142,8 @@ def _of(formula: sp.Expr) -> Callable[[Values], Span]:
 
 
 def _grows(exponential: sp.Expr, y: sp.Symbol) -> bool:
+    others = {symbol: Span(arb(0), arb(0)) for symbol in exponential.free_symbols}
     try:
-        return not spanned(exponential, {y: Span(arb(1000), INFINITE)}).upper.is_finite()
+        return not spanned(exponential, {**others, y: Span(arb(1000), INFINITE)}).upper.is_finite()
     except Undecided:
         return False
