@@ -124,7 +124,18 @@ def form_data(form: AuxiliaryForm) -> dict[str, Any]:
         "noise": [law_data(n) for n in form.noise],
         "verdict": form.verdict.as_dict(),
         "steps": [step_data(s) for s in form.steps],
-    }
+    } | record(form)
+
+
+def record(thing: AuxiliaryForm | Derivation) -> dict[str, Any]:
+    """What `symaux verify FILE.json` checks again, where the formulas can be stored."""
+    from symaux.archive.formulas import ArchiveError
+    from symaux.archive.records import as_data
+
+    try:
+        return {"record": as_data(thing)}
+    except ArchiveError:
+        return {}
 
 
 def step_data(step: Step) -> dict[str, Any]:
@@ -147,7 +158,7 @@ def derivation_data(derivation: Derivation) -> dict[str, Any]:
         "steps": [step_data(s) for s in derivation.steps],
         "kept": dict(sorted(derivation.kept.items())),
         "verdict": derivation.verdict.as_dict(),
-    }
+    } | record(derivation)
 
 
 def verification(derivation: Derivation, verdict: Verdict) -> str:

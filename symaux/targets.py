@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import runpy
 import traceback
 from pathlib import Path
@@ -69,6 +70,22 @@ def _told(failure: BaseException, path: Path) -> str:
     lines = [frame.lineno for frame in traceback.extract_tb(failure.__traceback__) if frame.filename == str(path)]
     place = f" (line {lines[-1]})" if lines else ""
     return f"{type(failure).__name__}: {failure}{place}"
+
+
+def read_records(text: str) -> list[Any]:
+    """The records of evidence that a JSON file holds: one, or a list of them."""
+    from symaux.archive.records import ArchiveError, from_data
+
+    path = Path(text)
+    if not path.is_file():
+        raise TargetError(f"there is no file {text}")
+    if path.stat().st_size > MAX_FILE:
+        raise TargetError(f"{path} has {path.stat().st_size} bytes; at most {MAX_FILE} are read")
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (ValueError, RecursionError) as failure:
+        raise ArchiveError(f"{text} is no JSON: {failure}") from failure
+    return [from_data(each) for each in (data if isinstance(data, list) and data else [data])]
 
 
 def read_law(text: str, **declared: Any) -> Any:

@@ -67,7 +67,6 @@ class Verdict:
             "witness": dict(self.witness),
         }
 
-
     def about(self, mapping: Mapping[Any, Any], region: tuple[str, ...]) -> Verdict:
         """The verdict in other symbols. A certificate is one only for those of its points that still say something.
 

@@ -45,7 +45,9 @@ class Difference:
 
 
 def _refuted(claim: Claim, point: Point, found: Difference) -> Verdict:
-    reason = f"log q(eps) - log|g'(eps)| - log p(g(eps)) >= {found.residual}, by ball arithmetic: g(eps) is denser there"
+    reason = (
+        f"log q(eps) - log|g'(eps)| - log p(g(eps)) >= {found.residual}, by ball arithmetic: g(eps) is denser there"
+    )
     at = [(str(atom), str(value)) for atom, value in _in_terms(claim.names, point)]
     return Verdict(Status.REFUTED, (reason,), claim.region, (*at, (str(claim.noise.value), found.noise)))
 
