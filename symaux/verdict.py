@@ -100,7 +100,7 @@ def _settled(pairs: list[tuple[Any, Any]]) -> Point | None:
     """The point without what is true anyway; None if its equations exclude each other, or may."""
     left: dict[Any, Any] = {}
     for formula, value in pairs:
-        if formula.is_number and formula != value or left.get(formula, value) != value:
+        if (formula.is_number and formula != value) or left.get(formula, value) != value:
             return None
         if not formula.is_number:
             left[formula] = value

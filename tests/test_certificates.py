@@ -62,7 +62,7 @@ FUNCTIONS = [
     sp.tanh(X) + sp.asinh(-X) + sp.acosh(1 + X) + sp.atanh(X),
     sp.hyper([Q(1, 2), 1], [Q(3, 2)], -(X**2)),
     X**X + X ** Q(-1, 3) + sp.sqrt(X),
-    sp.Piecewise((X, X < Q(1, 5)), (X**2, True)) + sp.Max(X, X**2) + sp.Abs(X - 2) + sp.sign(X - 1),
+    sp.Piecewise((X, Q(1, 5) > X), (X**2, True)) + sp.Max(X, X**2) + sp.Abs(X - 2) + sp.sign(X - 1),
     sp.beta(X, 2) + sp.besseli(2, X) + sp.besselk(Q(1, 2), X) + sp.binomial(5, X),
 ]
 
@@ -197,7 +197,7 @@ TRUE = {
     "laplace": (
         f.laplace(Z, MU, S),
         UNIFORM,
-        sp.Piecewise((MU + S * sp.log(2 * U), U < Q(1, 2)), (MU - S * sp.log(2 - 2 * U), True)),
+        sp.Piecewise((MU + S * sp.log(2 * U), Q(1, 2) > U), (MU - S * sp.log(2 - 2 * U), True)),
     ),
     "weibull": (f.weibull(X, K, S), UNIFORM, S * (-sp.log(1 - U)) ** (1 / K)),
     "uniform from a normal": (UNIFORM, NORMAL, own.ndtr(E)),
@@ -243,7 +243,7 @@ FALSE = {
         UNIFORM,
         special.gammaincinv(K, U) / S * (1 + Q(1, 10**9)),
     ),
-    "a jump": (UNIFORM.substituted({U: X}), UNIFORM, sp.Piecewise((U + Q(1, 2), U < Q(1, 2)), (U - Q(1, 2), True))),
+    "a jump": (UNIFORM.substituted({U: X}), UNIFORM, sp.Piecewise((U + Q(1, 2), Q(1, 2) > U), (U - Q(1, 2), True))),
     "not a number": (f.half_normal(X, 1), NORMAL, sp.sqrt(-1 - E**2)),
 }
 NO_WITNESS = {"a jump", "not a number"}  # the first has the right law; it is only no continuous function

@@ -14,7 +14,6 @@ from symaux.rewrite import Rewrite
 from symaux.verdict import Status, Verdict
 from symaux.whole import verified
 
-
 ASTRAY = "the steps of the file do not lead to its form, which was judged by itself"
 
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-import sympy as sp
 from flint import arb, arb_series
 
 from symaux.functions import defined
@@ -123,7 +122,7 @@ class _Covering:
             return [self._on(cell)]
         except (Undecided, ValueError):
             pass
-        if depth > 8 and self._tiny(cell) or depth >= DEPTH:
+        if (depth > 8 and self._tiny(cell)) or depth >= DEPTH:
             return []
         try:
             halves = cell.halves()

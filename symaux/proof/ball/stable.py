@@ -1,4 +1,6 @@
-r"""Formulas written so that their digits survive in the tails: $2 - \mathrm{erfc}(v)$ and $1 + \mathrm{erf}(v)$ are $2\Phi(\sqrt2 v)$.
+r"""Formulas written so that their digits survive in the tails.
+
+$2 - \mathrm{erfc}(v)$ and $1 + \mathrm{erf}(v)$ are $2\Phi(\sqrt2 v)$.
 
 >>> x = sp.Symbol("x", real=True)
 >>> stable(sp.log(2 - sp.erfc(x)))
