@@ -70,10 +70,8 @@ def test_a_density_that_is_not_normalised_has_no_quantile() -> None:
 def test_a_law_that_nobody_has_named() -> None:
     density = sp.exp(-(z**4) / 4 - z**2 / 2)
     total = mp.quad(lambda t: mp.exp(-(t**4) / 4 - t**2 / 2), [-mp.inf, 0, mp.inf])
-    law = sa.law(z, density / sp.Float(total, 20))
-    with pytest.raises(sa.NoRuleApplies, match="sampled"):
-        sa.derive(law, noise="uniform")
-    form = sa.derive(law, noise="uniform", accept="sampled")
+    form = sa.derive(sa.law(z, density / sp.Float(total, 20)), noise="uniform")
+    assert form.verdict.status is sa.Status.CERTIFIED, "its integral has no formula, but balls enclose it"
     level = mp.quad(lambda t: mp.exp(-(t**4) / 4 - t**2 / 2), [-mp.inf, float(form.quantile(0.2))]) / total
     assert abs(level - 0.2) < 1e-10
 
