@@ -238,10 +238,11 @@ def _named(state: Found, named: int) -> Found:
     return Found((law.substituted({law.value: eps}),), eps)
 
 
-def _priority(found: Found, turn: int) -> tuple[bool, int]:
+def _priority(found: Found, turn: int) -> tuple[int, int]:
+    """Proved before certified before the rest, then by cost; whether a law itself is one is asked only if it is noise."""
     piecewise = 20 if found.value.has(sp.Piecewise) else 0
-    doubtful = bool(found.steps) and not found.verdict  # whether the law itself is one is asked only if it is noise
-    return (doubtful, cost(found.value) + piecewise + LATER * turn + SEVERAL * (len(found.noise) - 1))
+    rank = {Status.PROVED: 0, Status.CERTIFIED: 1}.get(found.verdict.status, 2) if found.steps else 0
+    return (rank, cost(found.value) + piecewise + LATER * turn + SEVERAL * (len(found.noise) - 1))
 
 
 def _applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iterator[Found]:

@@ -23,6 +23,7 @@ from symaux.verdict import Status, Verdict, in_words
 
 Names = tuple[tuple[Any, Any], ...] | None
 SECONDS = 10.0
+PATIENCE = 6  # work is counted in processor time; on a busy machine that takes longer
 DISTANCE = 1e-12
 
 
@@ -59,7 +60,7 @@ def certified(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | 
     if not claim.law.proper or not claim.noise.proper or _switches(claim):
         return None
     chosen = stated_points(claim.parameters, claim.law.conditions)
-    shown = value_of(bounded(at_points, claim, chosen, seconds, seconds=3 * seconds), [])
+    shown = value_of(bounded(at_points, claim, chosen, seconds, seconds=PATIENCE * seconds), [])
     for point, found in zip(chosen, shown, strict=False):
         if isinstance(found, Difference):
             return _refuted(claim, point, found)
@@ -129,7 +130,7 @@ def certified_mass(law: Law, names: Names = None, seconds: float = SECONDS) -> V
 
     parameters = sorted({s for f in law.formulas for s in f.free_symbols} - {law.value}, key=str)
     chosen = stated_points(parameters, law.conditions)
-    shown = value_of(bounded(mass_at_points, law, chosen, seconds, seconds=3 * seconds), [])
+    shown = value_of(bounded(mass_at_points, law, chosen, seconds, seconds=PATIENCE * seconds), [])
     kept = [(point, off) for point, off in zip(chosen, shown, strict=False) if off is not None]
     if len(kept) < (LEAST if parameters else 1):
         return None

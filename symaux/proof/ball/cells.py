@@ -23,7 +23,7 @@ from symaux.proof.ball.balls import Undecided, finite, largest
 from symaux.proof.ball.reading import Reading, coefficients, exact
 from symaux.support import Interval
 
-ORDER, BITS = 32, 160
+ORDER, BITS = 24, 128
 Jet = Callable[[arb_series], Any]
 
 

@@ -99,7 +99,7 @@ class _Covering:
         self.deepest, shown = 0, [item for piece in pieces for item in self._shown(piece, 0)]
         if self.deepest == 0:
             self.fineness = max(0, self.fineness - (len(pieces) > 1 and self.worked % 8 == 0))
-        elif self.deepest <= 3:
+        elif self.deepest <= 5:
             self.fineness = min(self.fineness + self.deepest, 5)
         return shown
 
