@@ -21,7 +21,7 @@ import sympy as sp
 from symaux import families as f
 from symaux.functions import ndtri
 from symaux.laws import Law
-from symaux.numeric import real
+from symaux.numeric import exponential, real
 from symaux.points import points
 from symaux.proof import verify
 from symaux.rewrite import Rewrite
@@ -156,7 +156,7 @@ def _mass(law: Law, point: dict, upper: object, lower: sp.Expr) -> object:
 def _height(law: Law, point: dict, x: object) -> object:
     """The density; zero so far out that a part of the formula is beyond all bounds."""
     found = real(law.log_density, {**point, law.value: x})
-    return mp.mpf(0) if found is None else mp.exp(found)
+    return mp.mpf(0) if found is None else exponential(found)
 
 
 @dataclass
