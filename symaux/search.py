@@ -24,7 +24,7 @@ from symaux.kernel import kernel, value_symbol
 from symaux.laws import Law
 from symaux.points import evaluate, points
 from symaux.proof import verify
-from symaux.proof.certified import certified_mass
+from symaux.proof.certificates import certified_mass
 from symaux.proof.normalised import mass
 from symaux.rewrite import Rewrite, Rule
 from symaux.support import REALS, Interval

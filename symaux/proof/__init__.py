@@ -3,7 +3,7 @@ r"""The evidence that a rewrite preserves a law. Nothing here knows the rules.
 ``PROVED`` needs all of: g continuous and strictly monotone from the noise's support onto the law's; the residual
 $\log q(\varepsilon) - \log|g'(\varepsilon)| - \log p(g(\varepsilon))$ symbolically zero; the noise normalised.
 ``REFUTED`` needs a witness at high precision. Where the proof fails, ``CERTIFIED`` needs the same by ball arithmetic, at
-stated parameters: see ``symaux.proof.certified``.
+stated parameters: see ``symaux.proof.certificates``.
 
 >>> from symaux.families import normal
 >>> from symaux.rewrite import Rewrite
@@ -26,7 +26,7 @@ import sympy as sp
 from symaux.functions import ImplicitQuantile
 from symaux.laws import Law
 from symaux.proof import vectors
-from symaux.proof.certified import certified, certified_mass
+from symaux.proof.certificates import certified, certified_mass
 from symaux.proof.claim import Claim, claim
 from symaux.proof.monotone import branches
 from symaux.proof.normalised import mass

@@ -17,6 +17,7 @@ from symaux.antiderivative import substitutions
 from symaux.bounded import bounded, value_of
 from symaux.functions import defined
 from symaux.laws import Law
+from symaux.layers import Chain
 from symaux.logarithm import log_modulus
 from symaux.numeric import FAILURES, number
 from symaux.pieces import pieces

@@ -121,6 +121,18 @@ def student_t_ppf(u: Value, df: Value) -> Value:
     return -(df * (1 - x) / x).sqrt()
 
 
+def _student_t_level(df: arb, x: arb) -> arb:
+    """By the smaller tail: half of I(df/(df + x^2); df/2, 1/2)."""
+    tail = (df / (df + x * x)).beta_lower(df / 2, arb(1) / 2, 1) / 2
+    return tail if x < 0 else arb(1) / 2 if x == 0 else 1 - tail
+
+
+def student_t_cdf(x: Value, df: Value) -> Value:
+    v = still(df)
+    scale = ((v / 2 + arb(1) / 2).lgamma() - (v / 2).lgamma() - (v * arb.pi()).log() / 2).exp()
+    return _grown(lambda t: _student_t_level(v, t), lambda t: (-(v + 1) / 2 * (1 + t * t / v).log()).exp() * scale, x)
+
+
 def _von_mises_mass(kappa: arb, x: arb) -> arb:
     """The integrand is entire: no branch can be crossed, and the flag of the integrator has nothing to decide."""
     total = acb.integral(lambda t, _: (kappa * (t.cos() - 1)).exp(), -acb.pi(), acb(x)).real
@@ -169,6 +181,7 @@ PROBABILITIES: dict[Any, Callable[..., Value]] = {
     special.betaincinv: betaincinv,
     special.betainccinv: betainccinv,
     special.student_t_ppf: student_t_ppf,
+    special.student_t_cdf: student_t_cdf,
     special.von_mises_cdf: von_mises_cdf,
     special.von_mises_ppf: von_mises_ppf,
     special.owens_t: _owens_t,
