@@ -15,7 +15,7 @@ b
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
@@ -60,7 +60,15 @@ def chart(law: Law) -> Chart:
         else:
             forward[change.old] = change.formula
         back[change.new] = inverse
-    return Chart(law.substituted(forward) if forward else law, forward, back, region(law))
+    return Chart(_settled(law.substituted(forward)) if forward else law, forward, back, region(law))
+
+
+def _settled(law: Law) -> Law:
+    """The law with moduli and logarithms of the parameters multiplied out, so that their signs are seen."""
+    settled = law.log_density.replace(
+        lambda e: isinstance(e, sp.Abs | sp.log) and law.value not in atoms(e), lambda e: e.func(sp.expand(e.args[0]))
+    )
+    return replace(law, log_density=settled)
 
 
 def taken_for_granted(law: Law) -> list[sp.Expr]:

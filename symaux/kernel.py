@@ -152,7 +152,8 @@ def _generators(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
             inside = atoms(candidate)
             if not any(inside & atoms(piece) for piece in written):
                 chosen.append(candidate)
-                left = [piece.xreplace({mark: sp.S.One}) if piece.has(mark) else piece for piece in written]
+                number = sp.EulerGamma + len(chosen)  # not one: (p/q)**a would lose its a
+                left = [piece.xreplace({mark: number}) if piece.has(mark) else piece for piece in written]
                 break
         else:  # cannot happen: an atom always qualifies
             raise AssertionError(left)

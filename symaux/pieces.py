@@ -111,9 +111,7 @@ def _without_corners(formula: sp.Expr, where: Interval, signs: dict[Any, Any], v
         if isinstance(found, int):
             return found
         point, after = found
-        if point == where.lower or (where.lower - point).is_extended_nonnegative or _same(point, where.lower):
-            return after
-        return -after
+        return after if _at_or_above(where.lower, point) else -after
 
     def branch(each: sp.Piecewise) -> sp.Expr:
         for value, condition in each.args:
@@ -128,5 +126,8 @@ def _without_corners(formula: sp.Expr, where: Interval, signs: dict[Any, Any], v
     return formula.replace(lambda e: isinstance(e, sp.Abs) and e.has(variable), lambda e: sign(e.args[0]) * e.args[0])
 
 
-def _same(a: sp.Expr, b: sp.Expr) -> bool:
-    return b not in (sp.oo, -sp.oo) and sp.simplify(a - b) == 0
+def _at_or_above(lower: sp.Expr, point: sp.Expr) -> bool:
+    """Whether an interval that starts at ``lower`` lies above the point; refuses to guess."""
+    if lower == -sp.oo:
+        return False
+    return lower == point or sp.simplify(lower - point) == 0 or _compare(lower, point) == 1

@@ -43,6 +43,8 @@ def _opened_logarithm(logarithm: sp.Expr, sign: Sign) -> sp.Expr:
         return logarithm
     factored = sp.factor(sp.together(defined(argument)))
     _, factors = factored.as_coeff_mul()
+    if not factors:
+        return log_modulus(factored, sign)
     if sum(not factor.is_number for factor in factors) <= 1 and not isinstance(factors[-1], sp.Pow | sp.exp):
         return logarithm
     return log_modulus(factored, sign)

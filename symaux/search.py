@@ -206,10 +206,10 @@ def _near(met: list[Found], kind: str) -> list[Found]:
     single = [state for state in met if len(state.steps) <= 1 and len(state.noise) == 1]
     several = [state for state in met if len(state.noise) > 1 and state.verdict and _open(state, kind) == 1]
     best = [min(states, key=_simplicity) for states in (single, several) if states]
-    return best[::-1] if best and best[0].noise[0].log_density.has(*SPECIAL) else best
+    return best[::-1] if best and best[0].noise[0].log_density.has(*BESSEL) else best
 
 
-SPECIAL = (sp.besselk, sp.besseli, sp.hyper)
+BESSEL = (sp.besselk, sp.besseli, sp.hyper)
 
 
 def _open(state: Found, kind: str) -> int:

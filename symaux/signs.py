@@ -43,6 +43,9 @@ def _of_difference(formula: sp.Expr) -> int | None:
     terms = sp.expand(formula).args if formula.is_Add or formula.is_Mul else ()
     if len(terms) != 2 or not sp.expand(formula).is_Add:
         return _of_product(formula)
+    powers = _of_powers(*terms)
+    if powers is not None:
+        return powers
     for one, other in (terms, reversed(terms)):
         factor, function = _as_function(one)
         if function is None:
@@ -55,6 +58,19 @@ def _of_difference(formula: sp.Expr) -> int | None:
         if way is not None:
             return sign * way
     return None
+
+
+def _of_powers(one: sp.Expr, other: sp.Expr) -> int | None:
+    """The sign of x**p - y**p for positive x and y."""
+    positive, negative = (other, one) if one.could_extract_minus_sign() else (one, other)
+    (x, p), (y, q) = positive.as_base_exp(), (-negative).as_base_exp()
+    if positive == 1:
+        x, p = sp.S.One, q
+    if -negative == 1:
+        y, q = sp.S.One, p
+    sign = sign_of(p) if p == q and p != 1 and x.is_positive and y.is_positive else None
+    way = None if sign is None else sign_of(x - y)
+    return None if way is None or sign is None else sign * way
 
 
 def _of_product(formula: sp.Expr) -> int | None:

@@ -11,7 +11,7 @@ import sympy as sp
 
 from symaux.functions import defined
 from symaux.numeric import real
-from symaux.pieces import pieces
+from symaux.pieces import CORNERS, pieces
 from symaux.points import Point
 from symaux.proof.claim import Claim
 from symaux.proof.forward import Forward, forward
@@ -46,17 +46,30 @@ def compiled(claim: Claim) -> Compiled:
     """The functions of a claim; each gives None where it has no real, finite value."""
     e, z = claim.noise.value, claim.law.value
     value = defined(claim.value)
-    # p(g(eps)) as one formula, not at a rounded z: 1 - z near 1 keeps its digits
-    pushed = claim.law.log_density.xreplace({z: value})
     return Compiled(
         _function(e, value),
         _function(e, claim.noise.log_density),
         _function(e, defined(claim.value.diff(e))),
-        _function(e, pushed),
+        _pushed(claim, value),
         _function(z, claim.law.log_density),
         (_function(e, claim.law.support.lower), _function(e, claim.law.support.upper)),
         tuple((where, forward(formula, e, where)) for where, (formula,) in _branches(value, claim)),
     )
+
+
+def _pushed(claim: Claim, value: sp.Expr) -> Function:
+    """log p(g(eps)), as one formula so that 1 - z near 1 keeps its digits; one with corners cannot be put into another."""
+    z, log_density = claim.law.value, claim.law.log_density
+    if not log_density.has(sp.Piecewise, *CORNERS):
+        return _function(claim.noise.value, log_density.xreplace({z: value}))
+    g = _function(claim.noise.value, value)
+
+    def at(e: Any, point: Point) -> Any:
+        with mp.workdps(3 * mp.mp.dps):
+            here = g(e, point)
+            return None if here is None else real(log_density, {**point, z: here})
+
+    return at
 
 
 def _branches(value: sp.Expr, claim: Claim) -> list[Any]:

@@ -34,8 +34,10 @@ ELEMENTARY = {
 INVERSES = {
     *("ndtri", "log_ndtri", "erfinv", "erfcinv", "LambertW", "lambertw"),
     *("gammaincinv", "gammainccinv", "betaincinv", "betainccinv"),
+    # the same functions by other names: of an exponential, or the odds of a beta quantile
+    *("lambertw0_of_exp", "lambertwm1_of_exp", "ndtri_exp", "student_t_ppf"),
 }
-FORWARD = {"ndtr", "log_ndtr", "erf", "erfc", "lowergamma", "uppergamma", "gammainc", "gammaincc", "betainc"}
+FORWARD = {"ndtr", "log_ndtr", "erf", "erfc", "lowergamma", "uppergamma", "gammainc", "gammaincc", "betainc", "betaincc", "student_t_cdf"}
 ITERATIVE = {"ImplicitQuantile", "DiscreteQuantile"}
 
 
