@@ -6,11 +6,12 @@ the best one. Every step is verified before it is built upon, by code that knows
 
 from __future__ import annotations
 
+import functools
 import heapq
 import itertools
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import mpmath as mp
@@ -20,7 +21,7 @@ from symaux import special
 from symaux.charts import chart, region, taken_for_granted
 from symaux.derivation import Step
 from symaux.functions import Defined, ImplicitQuantile, directed
-from symaux.kernel import kernel, value_symbol
+from symaux.kernel import atoms, kernel, value_symbol
 from symaux.laws import Law
 from symaux.points import evaluate, points
 from symaux.proof import verify
@@ -38,6 +39,7 @@ SPECIAL = tuple(f for f in special.FUNCTIONS if f not in (special.lambertw0_of_e
 SOLVED = 40  # a special inverse iterates too, in a few steps
 ITERATIVE = 400  # a closed formula comes before one that iterates, however long it is
 SEVERAL = 20  # one noise before several, unless its formula is that much longer
+CERTIFICATES = 2
 LATER = 6  # a rule that stands later in the order is tried once forms of this many more operations are open
 
 
@@ -48,6 +50,12 @@ class Found:
     noise: tuple[Law, ...]
     value: sp.Expr
     steps: tuple[Step, ...] = ()
+    later: tuple[Callable[[], Step], ...] = field(default=(), compare=False, repr=False)  # the steps, with certificates
+
+    def certified(self) -> Found:
+        """The same with a certificate for every step that has no proof."""
+        steps = [s if s.verdict.status is Status.PROVED else make() for s, make in zip(self.steps, self.later, strict=True)]
+        return replace(self, steps=tuple(steps))
 
     @property
     def verdict(self) -> Verdict:
@@ -139,7 +147,7 @@ def _on_the_real_line(found: Found, law: Law, rules: Sequence[Rule], depth: int)
 
 def _continued(found: Found, noise: Law, then: Found, others: tuple[Law, ...]) -> Found:
     value = neat(found.value.xreplace({noise.value: then.value}))
-    return Found((*others, *then.noise), value, (*found.steps, *then.steps))
+    return Found((*others, *then.noise), value, (*found.steps, *then.steps), (*found.later, *then.later))
 
 
 def _increases(found: Found, law: Law) -> bool:
@@ -185,7 +193,15 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
                 heapq.heappush(heap, (_priority(found, 0), next(tickets), found, 0))
     if not answered:
         doubtful += _last_resorts(met, last, kind, named)
+        doubtful = _with_certificates(sorted(doubtful, key=lambda found: found.order))
     yield from sorted(doubtful, key=lambda found: found.order)
+
+
+def _with_certificates(found: list[Found]) -> list[Found]:
+    """Certificates take seconds each: for the best forms, where none is proved."""
+    if not found or found[0].verdict.status is Status.PROVED:
+        return found
+    return [*(form.certified() for form in found[:CERTIFICATES]), *found[CERTIFICATES:]]
 
 
 def _last_resorts(met: list[Found], rules: Sequence[Rule], kind: str, named: int) -> Iterator[Found]:
@@ -250,25 +266,34 @@ def _applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Ite
     made = kernel(noise)
     charted = chart(made.law)
     for raw in rule(charted.law):
-        verdict = verify(charted.law, raw, noise_is_normalised=not all(complete(n, kind) for n in raw.noise))
+        trusted = not all(complete(n, kind) for n in raw.noise)
+        judge = functools.partial(verify, charted.law, raw, noise_is_normalised=trusted)
+        verdict = judge(certify=False)
         if verdict.status is Status.REFUTED:
             continue
         names = {n.value: noise_symbol(n, named + len(state.steps), k) for k, n in enumerate(raw.noise)}
         rewrite = Rewrite(
-            tuple(_back(n.substituted(names), charted, made) for n in raw.noise),
+            tuple(_back(n.substituted(names), charted, made, noise.conditions) for n in raw.noise),
             made.restored(charted.restored(raw.value)).xreplace(names),
         )
         if any(n.log_density == noise.log_density.xreplace({noise.value: n.value}) for n in rewrite.noise):
             continue
-        moved = verdict.about(charted.back, ()).about(made.arguments, region(noise))
-        step = Step(str(noise.value), rule.name, noise, rewrite, moved)
+
+        def step(verdict: Verdict, rewrite: Rewrite = rewrite) -> Step:
+            moved = verdict.about(charted.back, ()).about(made.arguments, region(noise))
+            return Step(str(noise.value), rule.name, noise, rewrite, moved)
+
         others = tuple(n for n in state.noise if n is not noise)
-        value = state.value.xreplace({noise.value: rewrite.value})
-        yield Found((*others, *rewrite.noise), neat(value), (*state.steps, step))
+        value = neat(state.value.xreplace({noise.value: rewrite.value}))
+        later = (*state.later, lambda judge=judge, step=step: step(judge()))
+        yield Found((*others, *rewrite.noise), value, (*state.steps, step(verdict)), later)
 
 
-def _back(law: Law, charted: Any, made: Any) -> Law:
-    return law.substituted(charted.back).substituted(made.arguments)
+def _back(law: Law, charted: Any, made: Any, conditions: tuple[Any, ...]) -> Law:
+    """A noise in the parameters of the law that was rewritten, with what is known of those that it keeps."""
+    noise = law.substituted(charted.back).substituted(made.arguments)
+    known = tuple(c for c in conditions if atoms(c) <= set(noise.parameters))
+    return replace(noise, conditions=tuple(dict.fromkeys((*noise.conditions, *known))))
 
 
 def noise_symbol(law: Law, depth: int, number: int) -> sp.Symbol:

@@ -38,16 +38,17 @@ from symaux.support import REALS, Interval
 from symaux.verdict import Status, Verdict
 
 
-def verify(law: Law, form: Any, *, noise_is_normalised: bool = False) -> Verdict:
+def verify(law: Law, form: Any, *, noise_is_normalised: bool = False, certify: bool = True) -> Verdict:
     """The verdict on a rewrite or an auxiliary form of a law.
 
-    ``noise_is_normalised`` is for a step in a chain of rewrites, where the steps after it show that of the noise.
+    ``noise_is_normalised`` is for a step in a chain of rewrites, where the steps after it show that of the noise;
+    ``certify=False`` leaves out certificates, which take seconds where there is no proof.
     """
-    return _verdict(law, tuple(form.noise), form.value, noise_is_normalised)
+    return _verdict(law, tuple(form.noise), form.value, noise_is_normalised, certify)
 
 
 @functools.lru_cache(maxsize=4096)
-def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> Verdict:
+def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool, certify: bool) -> Verdict:
     if law.event:
         return vectors.verdict(law, noise, value, trusted)
     if not noise or not isinstance(law.support, Interval) or not all(isinstance(n.support, Interval) for n in noise):
@@ -57,11 +58,11 @@ def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) ->
     if law.proper != noise[0].proper:
         return Verdict(Status.REFUTED, ("one of the two laws is improper and the other is not",))
     if value.has(ImplicitQuantile):
-        return _by_definition(law, noise[0], value)
-    return _judged(claim(law, noise[0], value), trusted)
+        return _by_definition(law, noise[0], value, certify)
+    return _judged(claim(law, noise[0], value), trusted, certify)
 
 
-def _by_definition(law: Law, noise: Law, value: sp.Expr) -> Verdict:
+def _by_definition(law: Law, noise: Law, value: sp.Expr, certify: bool) -> Verdict:
     """z = h(t) for the u-quantile t of a density on the line: right if h(t) has the law when t has that density."""
     (quantile, *more) = value.atoms(ImplicitQuantile)
     u, variable, log_density = quantile.args
@@ -69,7 +70,7 @@ def _by_definition(law: Law, noise: Law, value: sp.Expr) -> Verdict:
     if more or u != noise.value or not is_standard_uniform(noise) or value.xreplace({quantile: t}).has(u):
         return Verdict(Status.UNDECIDED, ("no method for an implicit quantile of anything but uniform noise",))
     line = Law(t, log_density.xreplace({variable: t}), REALS)
-    found = _verdict(law, (line,), value.xreplace({quantile: t}), True)
+    found = _verdict(law, (line,), value.xreplace({quantile: t}), True, certify)
     if found.status is not Status.PROVED:
         return found
     evidence = (*found.evidence[:-1], "t is the quantile of the uniform noise, by the definition of a quantile")
@@ -80,7 +81,7 @@ def _by_definition(law: Law, noise: Law, value: sp.Expr) -> Verdict:
         reason = f"the density integrates to {total.seen}, not to 1"
         return Verdict(Status.REFUTED, (reason,), found.region, (("integral", total.seen),))
     plain = claim(law, line, value.xreplace({quantile: t}))
-    shown = certified_mass(plain.law, plain.names)
+    shown = certified_mass(plain.law, plain.names) if certify else None
     if shown is not None:
         return replace(shown, evidence=(*evidence, *shown.evidence))
     return Verdict(
@@ -88,20 +89,20 @@ def _by_definition(law: Law, noise: Law, value: sp.Expr) -> Verdict:
     )
 
 
-def _judged(made: Claim, trusted: bool) -> Verdict:
+def _judged(made: Claim, trusted: bool, certify: bool) -> Verdict:
     seen = search(made)
     if seen.witness is not None:
         return Verdict(Status.REFUTED, (seen.witness.reason,), made.region, seen.witness.at)
     parts = branches(made)
     if isinstance(parts, str):
-        return _unproved(made, seen, parts)
+        return _unproved(made, seen, parts, certify)
     reason = vanishes(made, parts)
     if reason is not None:
-        return _unproved(made, seen, reason)
-    return _with_mass(made, seen, trusted, len(parts))
+        return _unproved(made, seen, reason, certify)
+    return _with_mass(made, seen, trusted, len(parts), certify)
 
 
-def _with_mass(made: Claim, seen: Search, trusted: bool, count: int) -> Verdict:
+def _with_mass(made: Claim, seen: Search, trusted: bool, count: int, certify: bool) -> Verdict:
     image = "strictly monotone" if count == 1 else f"strictly monotone in {count} branches that meet"
     evidence = [
         f"g is continuous and {image}, from {made.noise.support} onto {made.law.support}",
@@ -117,14 +118,14 @@ def _with_mass(made: Claim, seen: Search, trusted: bool, count: int) -> Verdict:
     if total.wrong:
         reason = f"the density of the noise integrates to {total.seen}, not to 1"
         return Verdict(Status.REFUTED, (reason,), made.region, (("integral", total.seen),))
-    shown = certified_mass(made.noise, made.names)
+    shown = certified_mass(made.noise, made.names) if certify else None
     if shown is not None:
         return replace(shown, evidence=(*evidence, *shown.evidence), region=shown.region or made.region)
-    return _unproved(made, seen, f"the noise integrates to {total.seen}, by quadrature only")
+    return _unproved(made, seen, f"the noise integrates to {total.seen}, by quadrature only", certify)
 
 
-def _unproved(made: Claim, seen: Search, reason: str) -> Verdict:
-    shown = None if seen.folded else certified(made, f"not proved: {reason}")
+def _unproved(made: Claim, seen: Search, reason: str, certify: bool) -> Verdict:
+    shown = None if seen.folded or not certify else certified(made, f"not proved: {reason}")
     if shown is not None:
         return shown
     if seen.agreed and not seen.folded:

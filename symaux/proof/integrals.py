@@ -58,6 +58,8 @@ def _is(law: Law, slope: sp.Expr, pattern: Pattern) -> bool:
 
 
 def _vanishes(formula: sp.Expr) -> bool:
+    if formula.has(sp.sin, sp.cos):
+        formula = sp.expand(sp.expand_trig(formula))
     return is_zero(formula) or sp.cancel(sp.together(formula)) == 0
 
 
@@ -110,13 +112,44 @@ def _student(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
 
 
 def _von_mises(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
-    r"""$\int_{-\pi}^{\pi} e^{k\cos(z - m)}\,dz = 2\pi I_0(k)$, over any interval of that length."""
+    r"""$\int e^{A\cos z + B\sin z}\,dz = 2\pi I_0(\sqrt{A^2 + B^2})$ over any interval of length $2\pi$."""
     z = law.value
-    if not is_zero(law.support.upper - law.support.lower - 2 * sp.pi):
+    if not law.support.lower.is_finite or not is_zero(law.support.upper - law.support.lower - 2 * sp.pi):
         return
-    middle = sp.expand(law.support.lower + sp.pi)
-    k = -_at(slope, z, middle + sp.pi / 2)
-    yield k * sp.cos(z - middle), sp.log(2 * sp.pi) + sp.log(sp.besseli(0, k)), [k], middle
+    a, b = -_at(slope, z, sp.pi / 2), _at(slope, z, 0)
+    k = sp.sqrt(sp.trigsimp(sp.expand(a**2 + b**2)))
+    yield a * sp.cos(z) + b * sp.sin(z), sp.log(2 * sp.pi) + sp.log(sp.besseli(0, k)), [k], sp.S.Zero
+
+
+def _weber(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
+    r"""$\int_0^\infty z^{\nu+1} e^{-pz^2} I_\nu(cz)\,dz = c^\nu (2p)^{-\nu-1} e^{c^2/4p}$ for $\nu > -1$."""
+    z, bessel = law.value, sorted(law.log_density.atoms(sp.besseli), key=str)
+    if law.support != Interval(sp.S.Zero, sp.oo) or len(bessel) != 1 or bessel[0].args[1].diff(z).has(z):
+        return
+    (nu, argument), c = bessel[0].args, bessel[0].args[1].diff(z)
+    rest = sp.expand((law.log_density - sp.log(bessel[0])).diff(z))
+    p = sp.expand((nu + 1 - _at(rest, z, 1)) / 2)
+    shape = (nu + 1) * sp.log(z) - p * z**2 + sp.log(sp.besseli(nu, argument))
+    total = nu * sp.log(c) - (nu + 1) * sp.log(2 * p) + c**2 / (4 * p)
+    if is_zero(argument - c * z) and p.is_positive:
+        yield shape, total, [sp.expand(nu + 1), c], sp.S.One
+
+
+def _bose(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
+    r"""$\int_0^\infty \frac{z^{n-1}}{e^{bz} - 1}\,dz = \Gamma(n)\zeta(n) b^{-n}$ for n > 1, and the same for 1/z."""
+    z = law.value
+    if law.support != Interval(sp.S.Zero, sp.oo):
+        return
+    for exponential in sorted(law.log_density.atoms(sp.exp), key=str):
+        for power in (1, -1):
+            b = sp.simplify(exponential.args[0] / z**power)
+            if b.has(z) or not b.is_positive:
+                continue
+            planck = -sp.log(sp.exp(b * z**power) - 1)
+            n = sp.expand(sp.simplify(z * (slope - planck.diff(z))) + 1) * power
+            total = sp.loggamma(n) + sp.log(sp.zeta(n)) - n * sp.log(b)
+            if not n.has(z):
+                yield (power * n - 1) * sp.log(z) + planck, total, [sp.expand(n - 1), b], sp.S.One
 
 
 RECOGNISERS: tuple[Callable[[Law, sp.Expr], Iterator[Pattern]], ...] = (
@@ -125,6 +158,8 @@ RECOGNISERS: tuple[Callable[[Law, sp.Expr], Iterator[Pattern]], ...] = (
     _inverse_gaussian,
     _student,
     _von_mises,
+    _weber,
+    _bose,
 )
 
 

@@ -87,6 +87,8 @@ def is_zero(formula: sp.Expr) -> bool:
 
 def _rewritings(formula: sp.Expr) -> Iterator[sp.Expr]:
     yield formula
+    if formula.has(sp.erfc):
+        formula = formula.replace(sp.erfc, lambda x: 1 - sp.erf(x))
     split = split_logarithms(formula)
     yield split
     yield sp.expand(split)
