@@ -162,7 +162,7 @@ def _read(e: Entry):
 def test_what_is_computed_by_hand_is_the_formula(e: Entry) -> None:
     at, where = exact(e, 3), {s: v for s, v in e.at(e.points[3]).items()}
     lower, upper = (sp.sympify(end).xreplace(where) for end in e.support)
-    z = lower + (upper - lower) * sp.Rational(3, 8) if upper.is_finite else lower + 11
+    z = lower + (upper - lower) * sp.Rational(3, 8) if upper.is_finite else 11 + (lower if lower.is_finite else 0)
     formula = e.density.xreplace(where | {e.value: z})
     for total in formula.atoms(sp.Sum):
         (k, low, high) = total.limits[0]
