@@ -162,7 +162,7 @@ def _read(e: Entry):
 def test_what_is_computed_by_hand_is_the_formula(e: Entry) -> None:
     at, where = exact(e, 3), {s: v for s, v in e.at(e.points[3]).items()}
     lower, upper = (sp.sympify(end).xreplace(where) for end in e.support)
-    z = lower + (upper - lower) * sp.Rational(3, 8) if upper.is_finite else lower + 11
+    z = lower + (upper - lower) * sp.Rational(3, 8) if upper.is_finite else 11 + (lower if lower.is_finite else 0)
     formula = e.density.xreplace(where | {e.value: z})
     for total in formula.atoms(sp.Sum):
         (k, low, high) = total.limits[0]
@@ -242,6 +242,17 @@ def test_the_class_is_read_off_the_form() -> None:
     assert kind_of_formula(sp.exp(ImplicitQuantile(u, t, -(t**2))), {u}) == "implicit"
     assert kind_of_formula(sp.zeta(u), {u}) == "other"
     assert kind(sa.derive(STATS["Weibull"].law())) == "elementary"
+    assert kind(sa.derive(STATS["StudentT"].law())) == "special inverse"
+
+
+def test_students_quantile_is_an_inverse_incomplete_beta() -> None:
+    """Why it counts as one of the closed list: t = sqrt(df)*(x - 1/2)/sqrt(x*(1 - x)) at x = betaincinv(df/2, df/2, u)."""
+    found = Reference(STATS["StudentT"], STATS["StudentT"].points[3])
+    with mp.workdps(30):
+        df, t = exact(STATS["StudentT"], 3)["nu"], found.quantile(0.9)
+        x = (1 + t / mp.sqrt(df + t**2)) / 2
+        assert abs(mp.sqrt(df) * (x - mp.mpf(1) / 2) / mp.sqrt(x * (1 - x)) - t) < 1e-20
+        assert abs(mp.betainc(df / 2, df / 2, 0, x, regularized=True) - mp.mpf(0.9)) < 1e-20
 
 
 def test_a_right_form_has_small_errors_and_a_wrong_one_large_ones(tmp_path: Path) -> None:

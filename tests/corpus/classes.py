@@ -32,13 +32,19 @@ ELEMENTARY = {
     *("ExprCondPair", "cbrt", "sqrt"),
 }
 INVERSES = {
-    *("ndtri", "log_ndtri", "erfinv", "erfcinv", "LambertW", "lambertw"),
-    *("gammaincinv", "gammainccinv", "betaincinv", "betainccinv"),
-    # the same functions by other names: of an exponential, or the odds of a beta quantile
-    *("lambertw0_of_exp", "lambertwm1_of_exp", "ndtri_exp", "student_t_ppf"),
+    *("ndtri", "erfinv", "erfcinv", "LambertW", "gammaincinv", "gammainccinv", "betaincinv", "betainccinv"),
+    *("ndtri_exp", "lambertw0_of_exp", "lambertwm1_of_exp"),  # of the same list, at the exponential of an argument
+    "student_t_ppf",  # sqrt(df)*(x - 1/2)/sqrt(x*(1 - x)) at x = betaincinv(df/2, df/2, u), without the loss of digits
 }
-FORWARD = {"ndtr", "log_ndtr", "erf", "erfc", "lowergamma", "uppergamma", "gammainc", "gammaincc", "betainc", "betaincc", "student_t_cdf"}
-ITERATIVE = {"ImplicitQuantile", "DiscreteQuantile"}
+FORWARD = {
+    *("ndtr", "log_ndtr", "erf", "erfc", "lowergamma", "uppergamma", "gammainc", "gammaincc", "betainc", "betaincc"),
+    "student_t_cdf",
+}
+ITERATIVE = {
+    "ImplicitQuantile",
+    "DiscreteQuantile",
+    "von_mises_ppf",
+}  # an inverse that is not on the list counts as iteration
 
 
 def functions_of(formula: sp.Expr, noises: set[sp.Symbol]) -> set[str]:
@@ -54,8 +60,6 @@ def kind_of_formula(formula: sp.Expr, noises: set[sp.Symbol]) -> str:
     names = {type(e).__name__ for e in sp.preorder_traversal(formula)}
     if names & ITERATIVE:
         return "implicit"
-    if any("inv" in n.lower() and n not in INVERSES for n in used):
-        return "other"
     if used - ELEMENTARY - INVERSES - FORWARD:
         return "other"
     return "special inverse" if used & (INVERSES | FORWARD) else "elementary"

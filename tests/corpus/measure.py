@@ -49,7 +49,7 @@ def derived(entry: Entry) -> tuple[Record, Any]:
         "rules": [step.rule for step in form.steps],
         "form": f"{form.law.value} = {form.value}",
         "noise": [str(noise) for noise in form.noise],
-        "evidence": list(form.verdict.evidence)[:3],
+        "evidence": list(form.verdict.evidence)[-6:],
         "seconds": seconds,
     }
     return record, form
