@@ -181,9 +181,7 @@ def _in_child(task: bytes) -> bytes:
             os.waitpid(child, 0)
 
 
-def _run_and_exit(
-    write: int, function: Callable[..., Any], args: tuple[Any, ...], seconds: float, memory: int
-) -> None:
+def _run_and_exit(write: int, function: Callable[..., Any], args: tuple[Any, ...], seconds: float, memory: int) -> None:
     _Server.inside = True
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource

@@ -141,7 +141,7 @@ def law(
         return Law(value, formula, where, conditions)
     formula = expression(density)
     refuse_bad_signs(formula, value, where, conditions)
-    return Law(value, log_modulus(formula, sign_on(value, where)), where, conditions)
+    return Law(value, log_modulus(formula, sign_on(value, where, conditions)), where, conditions)
 
 
 def flat(value: Any, support: Any = None) -> Law:

@@ -107,6 +107,8 @@ def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
     match outer:
         case sp.Add() if outer.has(sp.log(SLOT)):
             return _lambert(outer, where)
+        case sp.Add() if outer.has(SLOT**2):
+            return _parabola(outer, where)
         case sp.Add():
             shift = outer - SLOT
             image = Interval(where.lower + shift, where.upper + shift)
@@ -126,6 +128,18 @@ def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
         return None
     ends = [_at(outer, end, shape) for end in (where.lower, where.upper)]
     return _layer(outer, 1 if shape.rises else -1, ends, shape.inverse)
+
+
+def _parabola(outer: sp.Expr, where: Interval) -> Layer | None:
+    r"""$bt + at^2$ from t = 0 up to where it still rises, whatever the sign of a."""
+    parabola = sp.Poly(outer, SLOT)
+    a, b = parabola.nth(2), parabola.nth(1)
+    if parabola.degree() != 2 or parabola.nth(0) != 0 or where.lower != 0 or where.upper == oo or sign_of(b) != 1:
+        return None
+    if not at_least(b + 2 * a * where.upper, sp.S.Zero):
+        return None
+    image = Interval(sp.S.Zero, sp.expand(outer.xreplace({SLOT: where.upper})))
+    return Layer(outer, 1, image, lambda y: 2 * y / (b + sp.sqrt(b**2 + 4 * a * y)))
 
 
 def _lambert(outer: sp.Expr, where: Interval) -> Layer | None:

@@ -71,10 +71,11 @@ def _one_root(numerator: sp.Poly, denominator: sp.Poly, y: sp.Symbol, where: Int
     lead, constant = denominator.all_coeffs()
     root = sp.factor(-constant / lead)
     side = _side(root, where)
-    if side is None:
-        return
     rate = sp.factor(numerator.nth(1) / lead)
     exponent = sp.factor(sp.cancel((numerator.nth(0) + numerator.nth(1) * root) / lead))
+    if side is None:
+        yield from _any_side(lead, constant, rate, exponent, y)
+        return
     distance = side * (y - root)
     if rate == 0:
         yield _power(distance, exponent)
@@ -82,6 +83,14 @@ def _one_root(numerator: sp.Poly, denominator: sp.Poly, y: sp.Symbol, where: Int
         yield (y - _shape(root + 1 / rate)) * sp.exp(rate * y)
     elif (side * rate).is_negative:
         yield _gamma(_shape(exponent + 1), -side * rate * distance)
+
+
+def _any_side(lead: sp.Expr, constant: sp.Expr, rate: sp.Expr, exponent: sp.Expr, y: sp.Symbol) -> Iterator[sp.Expr]:
+    r"""$\int (a_1 y + a_0)^{-2}\,dy = \frac{y}{a_0(a_1 y + a_0)}$ and $\int (a_1 y + a_0)\,dy$, for $a_1$ of any sign."""
+    if rate == 0 and exponent == -2:
+        yield y / (lead * y + constant)
+    elif rate == 0 and exponent == 1:
+        yield constant * y + lead * y**2 / 2
 
 
 def _two_roots(numerator: sp.Poly, denominator: sp.Poly, y: sp.Symbol, where: Interval) -> Iterator[sp.Expr]:

@@ -86,7 +86,7 @@ def inside(support: Support, point: Point, fraction: sp.Expr) -> sp.Expr | None:
     return odds - 1 / odds
 
 
-def sign_on(value: sp.Expr, support: Support) -> Sign:
+def sign_on(value: sp.Expr, support: Support, conditions: Sequence[Boolean] = ()) -> Sign:
     """The sign of a formula for a value in its support: proved if possible, otherwise as seen at many points.
 
     A sign that is only seen decides how a logarithm is *written*; log(x) of a negative x is not a number, so a wrong
@@ -96,16 +96,16 @@ def sign_on(value: sp.Expr, support: Support) -> Sign:
     def sign(formula: sp.Expr) -> int | None:
         proved = known_sign(formula)
         if proved is not None or not formula.has(value):
-            return proved if proved is not None else _seen(formula, value, support)
-        return _seen(formula, value, support)
+            return proved if proved is not None else _seen(formula, value, support, conditions)
+        return _seen(formula, value, support, conditions)
 
     return sign
 
 
-def _seen(formula: sp.Expr, value: sp.Expr, support: Support) -> int | None:
-    symbols = {r for f in (formula, *bounds(support)) for r in references(f)} - {value}
+def _seen(formula: sp.Expr, value: sp.Expr, support: Support, conditions: Sequence[Boolean]) -> int | None:
+    symbols = {r for f in (formula, *bounds(support), *conditions) for r in references(f)} - {value}
     signs = set()
-    for place, point in enumerate(points(symbols, seed=17, count=12)):
+    for place, point in enumerate(points(symbols, conditions=conditions, seed=17, count=12)):
         where = inside(support, point, sp.Rational(2 * place + 1, 24))
         if where is None:
             continue

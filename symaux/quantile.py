@@ -9,17 +9,20 @@ Piecewise((log(2*u), u < 1/2), (-log(2 - 2*u), True))
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy as sp
 
 from symaux.antiderivative import Substitution, substitutions
 from symaux.bounded import bounded, value_of
+from symaux.canonical import canonical
 from symaux.laws import Law
 from symaux.layers import Chain
 from symaux.pieces import pieces
 from symaux.points import evaluate, inside, points
+from symaux.special.kinds import Special
 from symaux.support import Interval
 from symaux.tidy import neat
 
@@ -47,6 +50,7 @@ T = sp.Symbol("t_", positive=True)
 
 
 def _quantile(law: Law, u: sp.Symbol) -> sp.Expr | None:
+    law = replace(law, log_density=canonical(law.log_density))
     split = pieces((law.log_density,), law.value, law.support)
     if split is None:
         return None
@@ -67,6 +71,11 @@ def _quantile(law: Law, u: sp.Symbol) -> sp.Expr | None:
 
 def _single(law: Law, where: Interval, u: sp.Symbol) -> sp.Expr | None:
     """The quantile where one substitution covers the support: the mass between the ends is the law's own, so no scale."""
+    found = list(itertools.islice(_quantiles(law, where, u), 2))
+    return min(found, key=_length) if found else None
+
+
+def _quantiles(law: Law, where: Interval, u: sp.Symbol) -> Iterator[sp.Expr]:
     for found in substitutions(law, where):
         lower, upper = (sp.simplify(end) for end in (found.onto.image.lower, found.onto.image.upper))
         if lower.is_infinite or upper.is_infinite:
@@ -77,8 +86,9 @@ def _single(law: Law, where: Interval, u: sp.Symbol) -> sp.Expr | None:
         formulas = [_shortest(found.at(level)) for level in levels]
         if where.upper == sp.oo and where.lower != -sp.oo:
             formulas.reverse()  # far out, the mass above a point keeps its digits and 1 - u does not
-        return min(formulas, key=sp.count_ops)  # on a tie the first
-    return None
+        best = min(formulas, key=sp.count_ops)  # on a tie the first
+        if not best.has(sp.nan, sp.zoo, sp.oo):
+            yield best
 
 
 def _shortest(formula: sp.Expr) -> sp.Expr:
@@ -87,9 +97,9 @@ def _shortest(formula: sp.Expr) -> sp.Expr:
 
 
 def _length(formula: sp.Expr) -> int:
-    """Operations; a logarithm of a power counts more: the power may overflow where its logarithm does not."""
+    """Operations; a special function counts more, and a power in a logarithm: it may overflow where that does not."""
     powers = [e for log in formula.atoms(sp.log) for e in log.atoms(sp.Pow) if e.exp.free_symbols]
-    return int(sp.count_ops(formula)) + 10 * len(powers)
+    return int(sp.count_ops(formula)) + 10 * len(powers) + 20 * len(formula.atoms(Special))
 
 
 def _part(law: Law, where: Interval) -> _Part | None:

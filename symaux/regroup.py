@@ -38,7 +38,7 @@ def regrouped(formula: sp.Expr, variable: sp.Expr, sign: Sign = known_sign) -> R
 
 
 def _lambert(formula: sp.Expr, variable: sp.Expr, sign: Sign) -> Regrouped | None:
-    r"""$\alpha t + \beta\log t$, also as $t^\beta e^{\alpha t}$ and as $\beta x + \alpha e^{cx}$, by $\kappa t \pm \log\kappa t$."""
+    r"""$\alpha t + \beta\log t$, also as $t^\beta e^{\alpha t}$ or $\beta x + \alpha e^{cx}$, by $\kappa t \pm \log\kappa t$."""
     if isinstance(formula, sp.Mul) and formula.has(sp.exp) and len(formula.args) == 2:
         below = any(sign(factor) == -1 for factor in formula.args)
         logarithm = log_modulus(formula, sign)
@@ -186,11 +186,15 @@ def _fraction_maps(above: sp.Poly, below: sp.Poly) -> tuple[sp.Expr, ...]:
     c, d = below.nth(1), below.nth(0)
     if c == 0:
         return _without_identity((SLOT + b / d, SLOT * (a / d)))
+    if b == 0 and not (c.is_positive or c.is_negative):  # monotone whatever the sign of c
+        return _without_identity((SLOT * a, 1 / SLOT, SLOT + c, SLOT * d, 1 / SLOT))
     return _without_identity((SLOT + a / c, SLOT * ((b * c - a * d) / c), 1 / SLOT, SLOT + d, SLOT * c))
 
 
 def _square_maps(above: sp.Poly, below: sp.Poly) -> tuple[sp.Expr, ...]:
     a, b, c = (above.nth(n) / below.nth(0) for n in (2, 1, 0))
+    if not (a.is_positive or a.is_negative):  # monotone on an interval that the signs of b and b + 2at decide
+        return _without_identity((SLOT + c, b * SLOT + a * SLOT**2))
     return _without_identity((SLOT + sp.factor(c - b**2 / (4 * a)), SLOT * a, SLOT**2, SLOT + b / (2 * a)))
 
 

@@ -54,7 +54,9 @@ class Found:
 
     def certified(self) -> Found:
         """The same with a certificate for every step that has no proof."""
-        steps = [s if s.verdict.status is Status.PROVED else make() for s, make in zip(self.steps, self.later, strict=True)]
+        steps = [
+            s if s.verdict.status is Status.PROVED else make() for s, make in zip(self.steps, self.later, strict=True)
+        ]
         return replace(self, steps=tuple(steps))
 
     @property

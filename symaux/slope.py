@@ -31,6 +31,8 @@ from symaux.support import Interval
 
 SPOTS = [sp.Rational(n, 23) for n in (3, 5, 8, 11, 14, 16, 19, 21)]
 DIGITS = 40
+MOST = 45  # points of the parameters
+FUNCTIONS = 3
 LEFT, RIGHT = 3, 2  # the slope times y**2, y, 1; then y, 1
 # Which of [y²s, ys, s] and [y, 1] are in the relation: simple ones first. The first of the left gets coefficient one.
 LEFTS = ((2,), (1,), (1, 2), (0,), (0, 1), (0, 2), (0, 1, 2))
@@ -47,17 +49,20 @@ class Slopes:
     slope: sp.Expr
     parameters: tuple[sp.Symbol, ...]
     at: tuple[tuple[Point, tuple[Any, ...]], ...]
+    functions: tuple[sp.Expr, ...] = ()  # of the parameters alone, as they stand in the formula
 
     @staticmethod
     def of(law: Law, where: Interval) -> Slopes:
         formulas = (*law.formulas, where.lower, where.upper)
         parameters = sorted({s for f in formulas for s in f.free_symbols} - {law.value}, key=str)
-        count = 2 * len(parameters) ** 2 + 2 * len(parameters) + 5
+        functions = _functions(law, formulas)
+        size = len(parameters) + len(functions)
+        count = min(2 * size**2 + 2 * size + 5, MOST)
         at = []
         for point in points(parameters, conditions=law.conditions, seed=7, count=count):
             spots = [inside(where, point, fraction) for fraction in SPOTS]
             at.append((point, tuple(spot for spot in spots if spot is not None)))
-        return Slopes(law, law.log_density.diff(law.value), tuple(parameters), tuple(at))
+        return Slopes(law, law.log_density.diff(law.value), tuple(parameters), tuple(at), functions)
 
     def pearson(self, inner: sp.Expr) -> bool:
         """Whether the slope in y = h(z) was seen to be one of Pearson's, at a few points."""
@@ -102,7 +107,7 @@ class Slopes:
         return None
 
     def _ansatz(self) -> Iterator[list[sp.Expr]]:
-        one, ps = [sp.S.One], list(self.parameters)
+        one, ps = [sp.S.One], [*self.parameters, *self.functions]
         powers = [p**k for k in (-2, -1, 1, 2) for p in ps if k > 0 or p.is_nonzero]
         yield one
         yield [*one, *ps]
@@ -123,6 +128,13 @@ class Slopes:
                     y, first, second, slope = numbers
                     found.append((y, (slope - second / first) / first))
             yield point, found
+
+
+def _functions(law: Law, formulas: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ...]:
+    """Functions of the parameters in the formula, the shortest few."""
+    parts = {e for f in formulas for e in sp.preorder_traversal(f) if isinstance(e, sp.Function | sp.Pow)}
+    free = [e for e in parts if e.free_symbols and not e.has(law.value) and not isinstance(e, sp.loggamma | sp.log)]
+    return tuple(sorted(free, key=lambda e: (sp.count_ops(e), str(e)))[:FUNCTIONS])
 
 
 def _rows(seen: Seen) -> list[list[Any]]:

@@ -1,0 +1,118 @@
+r"""Formulas with their functions in plain sight: $\log(x + \sqrt{x^2 + 1}) = \operatorname{asinh} x$, $e^{a\log x} = x^a$, and so on.
+
+What people, and computer algebra, write in many ways is brought to one before a change of variable is looked for. Every line
+is an identity for real arguments; what is found with it is verified against the formula as it was given.
+
+>>> x, a = sp.symbols("x a", positive=True)
+>>> canonical(sp.log(x + sp.sqrt(x**2 + 1)) + sp.exp(a*sp.log(x)) + sp.log(sp.sinh(a)**2 + 1))
+x**a + 2*log(cosh(a)) + asinh(x)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sympy as sp
+
+
+def canonical(formula: sp.Expr) -> sp.Expr:
+    """The formula after a few passes of the identities, from the inside out."""
+    for _ in range(4):
+        again = formula
+        for wanted, better in IDENTITIES:
+            again = again.replace(lambda e, w=wanted: isinstance(e, w), better)
+        if again == formula:
+            break
+        formula = again
+    return formula
+
+
+def _logarithm(e: sp.Expr) -> sp.Expr:
+    argument = e.args[0]
+    if argument.is_Pow and argument.base.is_positive:
+        return argument.exp * sp.log(argument.base)
+    if not argument.is_Add:
+        return e
+    for root in argument.args:
+        other = argument - root
+        if root.is_Pow and root.exp == sp.S.Half and sp.expand(root.base - other**2) == 1:
+            return sp.asinh(other)
+    return e
+
+
+def _exponential(e: sp.Expr) -> sp.Expr:
+    rest, powers = sp.S.Zero, sp.S.One
+    for term in sp.Add.make_args(e.args[0]):
+        logarithms = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.log) and f.args[0].is_positive]
+        if len(logarithms) == 1:
+            powers *= logarithms[0].args[0] ** (term / logarithms[0])
+        else:
+            rest += term
+    return e if powers == 1 else sp.exp(rest) * powers
+
+
+def _sum(e: sp.Expr) -> sp.Expr:
+    return _of_squares(_of_exponentials(e)) if len(e.args) <= 6 else e
+
+
+def _of_squares(e: sp.Expr) -> sp.Expr:
+    r"""$\sinh^2 + 1 = \cosh^2$, $\tan^2 + 1 = 1/\cos^2$, $1 - \tanh^2 = 1/\cosh^2$."""
+    if not e.is_Add or len(e.args) != 2 or 1 not in e.args:
+        return e
+    square = e - 1
+    sign, base = (1, square) if not square.could_extract_minus_sign() else (-1, -square)
+    if not base.is_Pow or base.exp != 2:
+        return e
+    x = base.base.args[0] if base.base.args else None
+    match sign, base.base:
+        case 1, sp.sinh():
+            return sp.cosh(x) ** 2
+        case 1, sp.tan():
+            return sp.cos(x) ** -2
+        case -1, sp.tanh():
+            return sp.cosh(x) ** -2
+    return e
+
+
+def _of_exponentials(e: sp.Expr) -> sp.Expr:
+    r"""$ce^x + ce^{-x} = 2c\cosh x$ and $ce^x - ce^{-x} = 2c\sinh x$."""
+    if not e.is_Add:
+        return e
+    terms = [(term, *_as_exponential(term)) for term in e.args]
+    for n, (one, c, x) in enumerate(terms):
+        for other, d, y in terms[n + 1 :]:
+            if x is None or y is None or sp.expand(x + y) != 0 or sp.expand(abs(c) - abs(d)) != 0:
+                continue
+            x, c, d = (y, d, c) if x.could_extract_minus_sign() else (x, c, d)
+            both = 2 * c * (sp.cosh(x) if sp.expand(c - d) == 0 else sp.sinh(x))
+            return e - one - other + both
+    return e
+
+
+def _as_exponential(term: sp.Expr) -> tuple[sp.Expr, sp.Expr | None]:
+    exponentials = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.exp)]
+    return (term / exponentials[0], exponentials[0].args[0]) if len(exponentials) == 1 else (term, None)
+
+
+def _undone(e: sp.Expr) -> sp.Expr:
+    x = e.args[0]
+    pairs = ((sp.asinh, sp.sinh), (sp.atanh, sp.tanh))
+    return next((x.args[0] for outer, inner in pairs if isinstance(e, outer) and isinstance(x, inner)), e)
+
+
+def _root(e: sp.Expr) -> sp.Expr:
+    """The root of a square that is positive."""
+    base = e.base
+    inner = base.is_Pow and base.exp.is_number and base.base.is_positive
+    return base.base ** (base.exp * e.exp) if inner else e
+
+
+IDENTITIES: tuple[tuple[type | tuple[type, ...], Callable[[sp.Expr], sp.Expr]], ...] = (
+    (sp.sech, lambda e: 1 / sp.cosh(e.args[0])),
+    (sp.csch, lambda e: 1 / sp.sinh(e.args[0])),
+    (sp.exp, _exponential),
+    (sp.Add, _sum),
+    (sp.Pow, _root),
+    (sp.log, _logarithm),
+    ((sp.asinh, sp.atanh), _undone),
+)
