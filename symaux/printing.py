@@ -6,11 +6,10 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-import sympy as sp
-
 from symaux.derivation import Derivation, Step
 from symaux.form import AuxiliaryForm
 from symaux.laws import Law
+from symaux.notation import latex
 from symaux.verdict import Verdict
 
 
@@ -21,24 +20,6 @@ class Choice:
     json: bool = False
     code: bool = False
     latex: bool = False
-
-
-def latex(formula: Any) -> str:
-    r"""A formula in LaTeX: noise is ε with its variable as index, a word of several letters stands upright.
-
-    >>> print(latex(sp.Symbol("eps_z_1")*sp.Symbol("scale") + sp.Symbol("mu")))
-    \varepsilon_{z,1} \mathrm{scale} + \mu
-    """
-    symbols = formula.atoms(sp.Symbol)
-    return sp.latex(formula, symbol_names={s: _label(s) for s in symbols if _label(s)})
-
-
-def _label(symbol: sp.Symbol) -> str:
-    head, _, rest = symbol.name.partition("_")
-    if head == "eps" and rest:
-        return rf"\varepsilon_{{{rest.replace('_', ',')}}}"
-    plain = len(symbol.name) > 1 and symbol.name.isalpha() and sp.latex(symbol) == symbol.name
-    return rf"\mathrm{{{symbol.name}}}" if plain else ""
 
 
 def found(law: Law, noise: str, accept: str | None, every: bool) -> list[AuxiliaryForm]:
@@ -76,6 +57,7 @@ def model(derivation: Derivation, choice: Choice) -> str:
 def form_text(form: AuxiliaryForm) -> str:
     """A form, its evidence and its steps.
 
+    >>> import sympy as sp
     >>> from symaux.families import exponential
     >>> from symaux.defaults import derive
     >>> z, r = sp.symbols("z r", positive=True)
@@ -83,7 +65,7 @@ def form_text(form: AuxiliaryForm) -> str:
     'z = eps_z/r'
     """
     noise = "\n".join(f"  {n}" for n in form.noise)
-    return f"{form.law.value} = {form.value}\n{noise}\n\n{form.explain()}\n\n{form.verdict}"
+    return f"{form.law.value} = {form.value}\n{noise}\n\n{form.derivation}\n\n{form.verdict}"
 
 
 def form_latex(form: AuxiliaryForm) -> str:
