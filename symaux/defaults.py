@@ -25,7 +25,9 @@ def _rules(rules: Rules) -> Sequence[Any]:
     return default_rules() if rules is None else tuple(rules)
 
 
-def forms(law: Law, rules: Rules = None, *, noise: str = "auto") -> Iterator[AuxiliaryForm]:
+def forms(
+    law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None
+) -> Iterator[AuxiliaryForm]:
     """Every auxiliary form of a law with its verdict, best first."""
     return engine.forms(law, _rules(rules), noise=noise)
 

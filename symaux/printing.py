@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,22 +21,37 @@ class Choice:
     json: bool = False
     code: bool = False
     latex: bool = False
+    explain: bool = False
+
+    @property
+    def format(self) -> str:
+        return "latex" if self.latex else "text"
 
 
-def found(law: Law, noise: str, accept: str | None, every: bool) -> list[AuxiliaryForm]:
+def every(law: Law, noise: str, accept: str | None) -> Iterator[AuxiliaryForm]:
+    """Every form of a law, as they are found; an error says why there is none."""
+    import symaux as sa
+
+    forms = sa.forms(law, noise=noise, accept=accept)
+    yield next(forms, None) or sa.derive(law, noise=noise, accept=accept)
+    yield from forms
+
+
+def found(law: Law, noise: str, accept: str | None, all_of_them: bool) -> list[AuxiliaryForm]:
     """The best form of a law, or all of them."""
     import symaux as sa
 
-    forms = list(sa.forms(law, noise=noise)) if every else []
-    return forms or [sa.derive(law, noise=noise, accept=accept)]
+    return list(every(law, noise, accept)) if all_of_them else [sa.derive(law, noise=noise, accept=accept)]
 
 
-def law(forms: list[AuxiliaryForm], choice: Choice) -> str:
+def law(forms: list[AuxiliaryForm], choice: Choice, listed: bool = False) -> str:
     """The forms of a law."""
     if choice.json:
-        return json.dumps([form_data(f) for f in forms] if len(forms) > 1 else form_data(forms[0]), indent=2)
+        return json.dumps([form_data(f) for f in forms] if listed else form_data(forms[0]), indent=2)
     if choice.code:
         return "\n\n".join(form_source(f) for f in forms)
+    if choice.explain:
+        return "\n\n".join(f.explain(choice.format) for f in forms)
     if choice.latex:
         return "\n".join(form_latex(f) for f in forms)
     return "\n\n".join(form_text(f) for f in forms)
@@ -49,6 +65,8 @@ def model(derivation: Derivation, choice: Choice) -> str:
         import symaux as sa
 
         return sa.to_source(derivation.after)
+    if choice.explain:
+        return derivation.explain(choice.format)
     if choice.latex:
         return "\n".join(statement_latex(s) for s in derivation.after.statements)
     return f"{derivation}\n\n{derivation.after}\n\n{derivation.verdict}"

@@ -24,6 +24,7 @@ from symaux.functions import Defined, ImplicitQuantile, directed
 from symaux.kernel import atoms, kernel, value_symbol
 from symaux.laws import Law
 from symaux.points import evaluate, points
+from symaux.progress import tell
 from symaux.proof import verify
 from symaux.proof.certificates import certified_mass
 from symaux.proof.normalised import mass
@@ -263,6 +264,7 @@ def _priority(found: Found, turn: int) -> tuple[int, int]:
 
 def _applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iterator[Found]:
     """The state with one of its noises rewritten by a rule, in every way that is not refuted."""
+    tell(rule.name, noise)
     made = kernel(noise)
     charted = chart(made.law)
     for raw in rule(charted.law):
