@@ -37,6 +37,7 @@ from symaux.codegen.pieces import (
 from symaux.codegen.read import read
 from symaux.codegen.scope import Scope
 from symaux.codegen.table import FUNCTIONS, LIBRARY, RELATIONS
+from symaux.chebyshev import ChebyshevPieces
 from symaux.errors import UnknownFunction
 from symaux.functions import DiscreteQuantile, ImplicitQuantile, ndtr
 from symaux.indices import is_size, label
@@ -78,6 +79,8 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return _array_function(formula.args[0], scope, f"log_{formula.args[0].function}")
         case ImplicitQuantile():
             return _implicit(formula, scope)
+        case ChebyshevPieces():
+            return _chebyshev(formula, scope)
         case DiscreteQuantile():
             return _discrete_quantile(formula, scope)
         case sp.log() if contract.is_sum_of_exponentials(formula.args[0]):
@@ -253,6 +256,13 @@ def _implicit(formula: ImplicitQuantile, scope: Scope) -> Piece:
     arguments = ", ".join(aligned(piece, axes).code for piece in given)
     signature = ", ".join(["t", *(s.name for s in names.values())])
     return Piece(f"implicit_quantile(lambda {signature}: {body.code}, {arguments})", axes)
+
+
+def _chebyshev(formula: ChebyshevPieces, scope: Scope) -> Piece:
+    table = formula.table
+    scope.use("chebyshev_pieces")
+    numbers = f"{table.edges!r}, {table.rows!r}, {table.slopes!r}"
+    return call(f"chebyshev_pieces({{0}}, {numbers})", [lower(formula.args[0], scope)], scope.order)
 
 
 def complement(u: Any) -> Any:
