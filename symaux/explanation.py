@@ -29,7 +29,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-
 from symaux.charts import region
 from symaux.derivation import Derivation, Step
 from symaux.errors import SymauxError

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import jax
@@ -210,7 +211,7 @@ def test_a_tolerance_of_ones_own() -> None:
 def test_the_pieces_meet_exactly() -> None:
     (pieces,) = approximate(IRWIN_HALL).value.atoms(ChebyshevPieces)
     rows = pieces.table.rows
-    assert len(rows) > 1 and all(end(a, 1) == end(b, -1) for a, b in zip(rows, rows[1:], strict=False))
+    assert len(rows) > 1 and all(end(a, 1) == end(b, -1) for a, b in pairwise(rows))
 
 
 @pytest.mark.parametrize("name", ["normal", "gamma", "irwin_hall", "cauchy"])

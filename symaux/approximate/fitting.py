@@ -6,6 +6,7 @@ in the probability of a tail. The coefficients are then rounded to a grid on whi
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from fractions import Fraction
@@ -15,6 +16,7 @@ from symaux.chebyshev import Row, Table, clenshaw, end
 from symaux.laws import Law
 from symaux.proof.ball.balls import Undecided
 from symaux.proof.ball.cells import rigorous
+from symaux.proof.ball.kolmogorov import digits_near_the_ends
 
 DEGREES, PIECES, TAIL, OF_A_TAIL = (6, 10, 14, 18, 22), 160, 0.005, 1e-6
 GRID = 2**52
@@ -23,7 +25,7 @@ GRID = 2**52
 def fitted(law: Law, line: str, tolerance: float) -> Table | None:
     """The table of an approximate quantile function of a law without parameters on a line; None if none is found."""
     try:
-        with rigorous():
+        with rigorous(), digits_near_the_ends(law):
             path = QuantilePath(law, line, -math.log(TAIL * tolerance))
             found = [table for degree in DEGREES if (table := _of_degree(degree, path, tolerance)) is not None]
             return min(found, key=lambda table: len(table.rows) * (table.degree + 2), default=None)
@@ -42,7 +44,7 @@ def _of_degree(degree: int, path: QuantilePath, tolerance: float) -> Table | Non
 def _pieces(degree: int, path: QuantilePath, tolerance: float) -> tuple[list[float], list[list[float]]] | None:
     kinks = [x for x in sorted(path.kinks) if abs(x) < path.reach]
     knots = [-path.reach, *(x for n, x in enumerate(kinks) if not n or x - kinks[n - 1] > 1e-9), path.reach]
-    stack = [(a, b) for a, b in zip(knots, knots[1:], strict=False)][::-1]
+    stack = list(itertools.pairwise(knots))[::-1]
     edges, rows = [knots[0]], []
     while stack:
         low, high = stack.pop()

@@ -7,7 +7,9 @@ Points at which the density has no series, kinks and jumps, are stepped over and
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import sinh
 from typing import Any
 
 import sympy as sp
@@ -17,12 +19,12 @@ from symaux.chebyshev import onto
 from symaux.laws import Law
 from symaux.proof.ball.balls import Undecided, finite
 from symaux.proof.ball.cells import ORDER
-from symaux.proof.ball.masses import enclosed_level
 from symaux.proof.ball.reading import Reading
 from symaux.proof.ball.stable import stable
 from symaux.support import Interval
 
-LONGEST, SHORTEST, STEPS, PRECISE = 3.0, 2.0**-40, 4000, 1e-17
+LONGEST, SHORTEST, STEPS, PRECISE = 3.0, 2.0**-40, 1000, 1e-17
+UNIT, NEGLIGIBLE = 1e-9, 1e-20
 
 
 @dataclass(frozen=True)
@@ -73,37 +75,43 @@ class QuantilePath:
         return p * z.derivative() if isinstance(z, arb_series) else p
 
     def _start(self) -> tuple[arb, arb]:
-        """A point in the bulk, and its log-odds, by a rigorous integral."""
-        best, where = None, 0.0
-        for k in range(-200, 201):
-            y = float((arb(k) / 16).sinh().mid())
-            try:
-                height = finite(self.heights(arb_series([arb(y), arb(1)], prec=3))[0] * arb(1 + y * y).sqrt())
-            except (Undecided, ValueError):
-                continue
-            if best is None or height.mid() > best:
-                best, where = height.mid(), y
-        if best is None:
-            raise Undecided("no point at which the density is known")
-        z = float(Reading({self.y: arb(where)}).of(self.map).mid())
-        level = arb(enclosed_level(self.law, z).mid())
-        if not (level > 1e-6 and level < 1 - 1e-6):
-            raise Undecided("no point in the bulk of the law")
-        return (level / (1 - level)).log().mid(), self._back(z)
+        """The log-odds of a point in the bulk, and the point: masses are followed from there to both sides."""
+        y = self._bulk()
+        left, right = self._mass(y, -1), self._mass(y, 1)
+        if not abs(left + right - 1) < UNIT:
+            raise Undecided("the density does not integrate to one, or not all of it was found")
+        return (left / right).log().mid(), y
 
-    def _back(self, z: float) -> arb:
-        """The y that is mapped to z."""
-        support = self.law.support
-        assert isinstance(support, Interval)
-        at = Reading({}).of
-        match support.lower == -sp.oo, support.upper == sp.oo:
-            case True, True:
-                return arb(z) if self.line == "plain" else (arb(z) + (arb(z) ** 2 + 1).sqrt()).log().mid()
-            case False, True:
-                return (arb(z) - at(support.lower)).log().mid()
-            case True, False:
-                return -(at(support.upper) - arb(z)).log().mid()
-        return ((arb(z) - at(support.lower)) / (at(support.upper) - arb(z))).log().mid()
+    def _bulk(self) -> arb:
+        """Where the density is highest, weighed by the distance from 0: on a grid, and then more and more closely."""
+        middle = max((sinh(k / 16) for k in range(-200, 201)), key=self._height)
+        width = max(abs(middle), 1.0) / 8
+        for _ in range(12):
+            middle = max((middle + width * k / 8 for k in range(-8, 9)), key=self._height)
+            width /= 4
+        return arb(middle)
+
+    def _height(self, y: float) -> float:
+        try:
+            return float(self.heights(arb_series([arb(y), arb(1)], prec=3))[0].mid()) * (1 + abs(y))
+        except (Undecided, ValueError):
+            return -1.0
+
+    def _mass(self, start: arb, direction: int) -> arb:
+        """The mass on one side of a point, until what is left is negligible."""
+        y, total = start, arb(0)
+        for _ in range(STEPS):
+            p = [finite(self._heights(y)[n]).mid() for n in range(ORDER - 1)]
+            far = abs(y - start).mid()
+            if p[0] * (1 + far) < NEGLIGIBLE * total:
+                return total
+            step, _ = self._step(p, (1 + far).mid(), lambda t, y=y: y + direction * t)
+            total = (total + _value([arb(0), *(c / n * direction ** (n + 1) for n, c in enumerate(p, 1))], step)).mid()
+            y = (y + direction * step).mid()
+        raise Undecided("a tail without end")
+
+    def _heights(self, y: arb) -> arb_series:
+        return self.heights(arb_series([y, arb(1)], prec=ORDER))
 
     def _followed(self, x: arb, y: arb, direction: int) -> list[Stretch]:
         made: list[Stretch] = []
@@ -111,7 +119,7 @@ class QuantilePath:
             if direction * float(x.mid()) >= self.reach:
                 return made
             series = self._series(x, y)
-            step, smooth = self._step(series, y, direction)
+            step, smooth = self._step(series, arb(LONGEST), lambda t, series=series: _value(series, direction * t))
             ahead = (x + direction * step).mid()
             low, high = sorted((float(x.mid()), float(ahead)))
             made.append(Stretch(low, high, x, series))
@@ -121,21 +129,21 @@ class QuantilePath:
         raise Undecided("too many steps")
 
     def _series(self, x: arb, y: arb) -> list[arb]:
-        risen = self.heights(arb_series([y, arb(1)], prec=ORDER)).integral()
+        risen = self._heights(y).integral()
         level = 1 / (1 + (-arb_series([x, arb(1)], prec=ORDER)).exp())
         wanted = arb_series([arb(0), *(level[n] for n in range(1, ORDER))], prec=ORDER)
         path = risen.reversion()(wanted)
         return [y, *(finite(path[n]).mid() for n in range(1, ORDER - 1))]
 
-    def _step(self, series: list[arb], y: arb, direction: int) -> tuple[arb, bool]:
-        """How far the series is good, and whether the density has a series on the whole way there."""
+    def _step(self, series: list[arb], longest: arb, ahead: Callable[[arb], arb]) -> tuple[arb, bool]:
+        """How far a series is good, and whether the density has a series on the whole way there."""
         size = max(float(abs(c).mid()) ** (1 / n) for n, c in enumerate(series[-4:], len(series) - 4))
-        step = arb(min(LONGEST, PRECISE ** (1 / len(series)) / max(size, 1e-9)))
+        step = arb(PRECISE ** (1 / len(series)) / max(size, 1e-9)).min(longest).mid()
         while step > SHORTEST:
             try:
-                hull = y.union(_value(series, direction * step))
+                hull = ahead(arb(0)).union(ahead(step))
                 finite(self.heights(arb_series([hull, arb(1)], prec=3))[0])
-                return step.mid(), True
+                return step, True
             except (Undecided, ValueError):
                 step = (step / 2).mid()
         return arb(SHORTEST), False

@@ -18,6 +18,7 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.array_functions import ArrayFunction, Normalised, StickBreaking
+from symaux.chebyshev import ChebyshevPieces
 from symaux.codegen import contract
 from symaux.codegen.calls import library_call
 from symaux.codegen.pieces import (
@@ -37,7 +38,6 @@ from symaux.codegen.pieces import (
 from symaux.codegen.read import read
 from symaux.codegen.scope import Scope
 from symaux.codegen.table import FUNCTIONS, LIBRARY, RELATIONS
-from symaux.chebyshev import ChebyshevPieces
 from symaux.errors import UnknownFunction
 from symaux.functions import DiscreteQuantile, ImplicitQuantile, ndtr
 from symaux.indices import is_size, label
