@@ -109,8 +109,9 @@ class ChebyshevPieces(sp.Expr):
         return clenshaw([mp.mpf(c) for c in table.rows[k]], t) + table.slopes[0 if x < inside else 1] * (x - inside)
 
     def _eval_evalf(self, prec: int) -> sp.Expr:
-        x = self.args[0].evalf(mp.libmp.prec_to_dps(prec))
-        if not x.is_number:
+        x: Any = self.args[0]
+        x = x._eval_evalf(prec)
+        if x is None or not x.is_number:
             return self
         with mp.workprec(prec + 10):
             return sp.Float(self.at(mp.mpmathify(x)), precision=prec)

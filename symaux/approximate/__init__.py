@@ -5,6 +5,7 @@ from __future__ import annotations
 from symaux.bounded import bounded, value_of
 from symaux.chebyshev import LINES, Table
 from symaux.laws import Law
+from symaux.support import REALS
 
 SECONDS = 30.0
 
@@ -17,7 +18,7 @@ def quantile_table(law: Law, tolerance: float) -> tuple[str, Table] | None:
 def _fitted(law: Law, tolerance: float) -> tuple[str, Table] | None:
     from symaux.approximate.fitting import fitted
 
-    for line in LINES if law.support.unbounded else LINES[:1]:
+    for line in LINES if law.support == REALS else LINES[:1]:
         table = fitted(law, line, tolerance)
         if table is not None:
             return line, table

@@ -82,7 +82,7 @@ def fits(path: QuantilePath, row: Sequence[float], low: float, high: float, tole
 
 
 def _fits(path: QuantilePath, table: Table, piece: int, tolerance: float) -> bool:
-    return fits(path, table.rows[piece], *table.edges[piece : piece + 2], tolerance)
+    return fits(path, table.rows[piece], table.edges[piece], table.edges[piece + 1], tolerance)
 
 
 def joined(edges: list[float], rows: list[list[float]], path: QuantilePath) -> Table:
