@@ -1,5 +1,7 @@
 """The rule library. ``RULES`` is tried in this order; ``SIMPLIFICATIONS`` is what code generation uses.
 
+``APPROXIMATIONS`` are rules whose forms are not exact: they are tried only for ``accept="approximate"``.
+
 >>> [rule.name for rule in RULES if rule not in (*COMPOSITIONS, *VECTORS)]
 ['location_scale', 'monotone', 'inverse_cdf', 'probit', 'implicit']
 >>> [rule.name for rule in VECTORS if rule.vector]
@@ -11,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rewrites.approximation import approximation
 from rewrites.bartlett import bartlett
 from rewrites.compositions.ex_gaussian import ex_gaussian
 from rewrites.compositions.exponential_difference import exponential_difference
@@ -54,6 +57,7 @@ COMPOSITIONS: tuple[Rule, ...] = (
 )
 VECTORS: tuple[Rule, ...] = (multivariate_normal, multivariate_student_t, dirichlet, lkj, bartlett)
 RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, *COMPOSITIONS, *VECTORS, implicit)
+APPROXIMATIONS: tuple[Rule, ...] = (approximation,)
 SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     sigmoid_complement,
     normal_tail,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 import click
@@ -15,6 +16,7 @@ FORMATS = ("svg", "png", "pdf", "dot", "tikz")
 BINARY = ("png", "pdf")
 NOISES = ("auto", "normal", "uniform")
 SEVERAL = ("--positive", "--real", "--only")
+LINE = 58  # so that a line of progress fits into 80 columns
 
 
 class Symaux(click.Group):
@@ -69,14 +71,30 @@ def spread(args: Sequence[str]) -> list[str]:
 
 @contextmanager
 def progress(message: str) -> Iterator[None]:
-    """Shows that something is under way, on a terminal only."""
+    """Shows that something is under way, which rule is tried on what, and for how long; on a terminal only."""
     if not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    with Console(stderr=True).status(message):
-        yield
+    from symaux.progress import listening
+
+    columns = (SpinnerColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(message)
+        with listening(lambda rule, law: shown.update(task, description=tried(rule, law))):
+            yield
+
+
+def tried(rule: str, law: Any) -> str:
+    """What is being tried, on one line.
+
+    >>> tried("monotone", "z ~ exp(" + 99 * "z" + ")")
+    'monotone on z ~ exp(zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz...'
+    """
+    text = " ".join(str(law).split())
+    return f"{rule} on {text if len(text) <= LINE else text[: LINE - 3] + '...'}"
 
 
 def say(text: str) -> None:
@@ -128,32 +146,59 @@ def auxiliary(model: Any, only: Sequence[str], all_roots: bool, noise: str | Non
 @click.option("--support", nargs=2, metavar="LOWER UPPER", help="The interval, as formulas: 0 1, -oo oo, a b.")
 @click.option("--log", "logarithm", is_flag=True, help="The formula is the log-density.")
 @click.option("--accept", type=click.Choice(["sampled", "approximate"]), help="Also accept weaker evidence.")
-@click.option("--all", "every", is_flag=True, help="Every form, not only the best.")
-@click.option("--json", "as_json", is_flag=True, help="Plain data.")
+@click.option("--all", "every", is_flag=True, help="Every form with its verdict, as they are found.")
+@click.option("--explain", is_flag=True, help="The numbered derivation with its evidence; with --latex, for a paper.")
+@click.option("--json", "as_json", is_flag=True, help="Plain data; a list with --all.")
 @click.option("--code", is_flag=True, help="A module that imports only jax.")
-@click.option("--latex", is_flag=True, help="For a paper.")
+@click.option("--latex", is_flag=True, help="The formulas, for a paper.")
 @rewriting
 def derive(target: str, only: tuple[str, ...], all_roots: bool, noise: str | None, **options: Any) -> None:
     """Derive the auxiliary form of a law or of a model.
 
     \b
     symaux derive "a*b*z**(a-1)*(1-z**a)**(b-1)" --value z --positive a b --support 0 1
-    symaux derive Gumbel
-    symaux derive model.py
+    symaux derive Gumbel --explain
+    symaux derive "exp(-z**2/2)/sqrt(2*pi)" --all --accept approximate
+    symaux derive model.py --code
     """
     from symaux import printing
     from symaux.targets import is_path, read_law, read_model
 
-    choice = printing.Choice(options.pop("as_json"), options.pop("code"), options.pop("latex"))
+    choice = chosen(**{face: options.pop(face) for face in ("as_json", "code", "latex", "explain")})
     accept, every = options.pop("accept"), options.pop("every")
     if is_path(target):
         say(printing.model(auxiliary(read_model(target), only, all_roots, noise), choice))
         return
     law = read_law(target, **options)
+    if every and not choice.json:
+        say_each(printing.every(law, noise or "auto", accept), choice)
+        return
     with progress("searching for a generating function"):
         forms = printing.found(law, noise or "auto", accept, every)
-        text = printing.law(forms, choice)
+        text = printing.law(forms, choice, every)
     say(text)
+
+
+def chosen(as_json: bool, code: bool, latex: bool, explain: bool) -> Any:
+    """Which face of a derivation is asked for: one, or an explanation in LaTeX."""
+    from symaux.printing import Choice
+
+    if as_json + code + (latex or explain) > 1:
+        raise click.UsageError("--json, --code and --latex or --explain exclude each other: choose one")
+    return Choice(as_json, code, latex, explain)
+
+
+def say_each(forms: Iterator[Any], choice: Any) -> None:
+    """Each form as soon as it is found."""
+    from symaux import printing
+
+    for number in count():
+        with progress("searching for another form" if number else "searching for a generating function"):
+            form = next(forms, None)
+            text = None if form is None else printing.law([form], choice)
+        if text is None:
+            return
+        say(f"\n{text}" if number else text)
 
 
 @cli.command(cls=Spread)

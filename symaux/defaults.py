@@ -12,7 +12,7 @@ from symaux.derivation import Derivation
 from symaux.form import AuxiliaryForm
 from symaux.laws import Law
 from symaux.model import Model
-from symaux.plugins import default_rules, default_simplifications
+from symaux.plugins import default_approximations, default_rules, default_simplifications
 from symaux.sampling import sampling_model
 from symaux.standard import is_standard_normal, is_standard_uniform
 from symaux.verdict import Verdict
@@ -25,20 +25,26 @@ def _rules(rules: Rules) -> Sequence[Any]:
     return default_rules() if rules is None else tuple(rules)
 
 
-def forms(law: Law, rules: Rules = None, *, noise: str = "auto") -> Iterator[AuxiliaryForm]:
-    """Every auxiliary form of a law with its verdict, best first."""
-    return engine.forms(law, _rules(rules), noise=noise)
+def forms(law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None) -> Iterator[AuxiliaryForm]:
+    """Every auxiliary form of a law with its verdict, best first; approximate ones are made only if they are accepted."""
+    yield from engine.forms(law, _rules(rules), noise=noise)
+    if accept == "approximate":
+        yield from engine.approximations(law, _rules(rules), default_approximations(), noise=noise)
 
 
 def derive(law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None) -> AuxiliaryForm:
     """The best verified auxiliary form of a law; raises NoRuleApplies.
+
+    ``accept="sampled"`` also admits a form that was only seen to be right; ``accept="approximate"`` one with a proved
+    bound of the Kolmogorov distance, which then comes before a form that iterates and after a closed one.
 
     >>> import sympy as sp
     >>> from symaux.families import exponential
     >>> print(derive(exponential(sp.Symbol("z", positive=True), sp.Symbol("r", positive=True))).value)
     eps_z/r
     """
-    return engine.derive(law, _rules(rules), noise=noise, accept=accept)
+    near = default_approximations() if accept == "approximate" else ()
+    return engine.derive(law, _rules(rules), noise=noise, accept=accept, approximate=near)
 
 
 def auxiliary(

@@ -48,6 +48,20 @@ class Derivation:
 
         return verified(self)
 
+    def explain(self, format: str = "text") -> str:
+        """The numbered steps with rules, side conditions and evidence: ``text``, ``latex`` or ``html``."""
+        from symaux.explanation import explained
+
+        return explained(self, format)
+
+    def _repr_html_(self) -> str:
+        """A model's picture above its steps: a notebook shows the HTML where there is some, and not the SVG."""
+        picture = self._repr_svg_() if hasattr(self.before, "nodes") else ""
+        return picture[max(picture.find("<svg"), 0) :] + self.explain("html")
+
+    def _repr_latex_(self) -> str:
+        return self.explain("latex")
+
     def _repr_svg_(self) -> str:
         from symaux.drawing import svg
 

@@ -13,12 +13,14 @@ theta[j] = mu + tau*eps_theta[j]
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import sympy as sp
 
+from symaux import special
 from symaux.charts import region
 from symaux.derivation import Step
 from symaux.errors import NoRuleApplies, SymauxError
@@ -27,8 +29,8 @@ from symaux.indices import renamed
 from symaux.kernel import Kernel, kernel
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, Rule, as_rule
-from symaux.search import KINDS, Found, iterates, searched
-from symaux.standard import spelled
+from symaux.search import KINDS, Found, applied, iterates, on_the_real_line, searched
+from symaux.standard import is_standard_uniform, spelled
 from symaux.support import Interval
 from symaux.validity import refuse_bad_mass
 from symaux.vector_forms import vector_forms
@@ -71,15 +73,59 @@ def _closed(special: Kernel, rules: tuple[Rule, ...], noise: str, depth: int) ->
     return (form for form in found if form.verdict and not iterates(form.value))
 
 
-def derive(law: Law, rules: GivenRules, *, noise: str = "auto", accept: str | None = None) -> AuxiliaryForm:
-    """The best verified auxiliary form; ``accept`` also admits a form that is only sampled or approximate."""
+def approximations(
+    law: Law, rules: GivenRules, approximate: GivenRules, *, noise: str = "auto"
+) -> Iterator[AuxiliaryForm]:
+    """Forms by exact steps to one noise without parameters, and then one step with a proved bound of its error.
+
+    The exact steps are monotone, so that the distance to the law is that to the noise.
+    """
+    if law.event or _unsuitable(law) is not None:
+        return
+    given = tuple(r for r in map(as_rule, rules) if not (r.vector or r.last))
+    generic = kernel(law)
+    stated = _with_numbers(generic) or generic
+    for start in _without_parameters(stated.law, given):
+        for rule in map(as_rule, approximate):
+            for found in applied(start, start.noise[0], rule, "uniform", 0):
+                ended = on_the_real_line(found, stated.law, given, DEPTH) if noise == "normal" else found
+                if ended is not None and ended.verdict.status is Status.APPROXIMATE:
+                    yield _about(law, stated, ended)
+
+
+def _without_parameters(law: Law, rules: tuple[Rule, ...]) -> Iterator[Found]:
+    """The law itself as its noise, or the first forms with one noise that has no closed quantile function."""
+    if not law.parameters:
+        yield Found((law,), law.value)
+        return
+    found = (f for f in _shared(law, rules, "auto", DEPTH) if f.verdict and len(f.noise) == 1)
+    yield from (f for f in itertools.islice(found, 3) if not is_standard_uniform(f.noise[0]))
+
+
+def _is_closed(form: AuxiliaryForm) -> bool:
+    """Whether nothing has to be solved, not even for drawing the noise."""
+    solved = iterates(form.value) or form.value.has(*special.FUNCTIONS)
+    return not solved and all(noise.spelling is not None for noise in form.noise)
+
+
+def derive(
+    law: Law, rules: GivenRules, *, noise: str = "auto", accept: str | None = None, approximate: GivenRules = ()
+) -> AuxiliaryForm:
+    """The best verified auxiliary form; ``accept`` also admits a form that is only sampled or approximate.
+
+    A form with a proved bound of its error, where it is accepted, comes before one that iterates.
+    """
     if accept not in ACCEPTED:
         raise SymauxError(f"accept must be 'sampled' or 'approximate', not {accept!r}")
     weaker = None
     for form in forms(law, rules, noise=noise):
         if form.verdict or form.verdict.status in ACCEPTED[accept]:
+            if approximate and not _is_closed(form):
+                return next(approximations(law, rules, approximate, noise=noise), form)
             return form
         weaker = weaker or form
+    for form in approximations(law, rules, approximate, noise=noise):
+        return form
     tried = [r.name for r in map(as_rule, rules) if r.vector == bool(law.event)]
     raise NoRuleApplies(_explained(law, tried, weaker))
 

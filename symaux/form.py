@@ -36,11 +36,18 @@ class AuxiliaryForm:
         return "\n".join(lines)
 
     def _repr_latex_(self) -> str:
-        return rf"$\displaystyle {sp.latex(self.law.value)} = {sp.latex(self.value)}$"
+        from symaux.notation import latex
 
-    def explain(self) -> str:
-        """The numbered derivation, as text."""
-        return str(self.derivation)
+        return rf"$\displaystyle {latex(self.law.value)} = {latex(self.value)}$"
+
+    def _repr_html_(self) -> str:
+        from symaux.explanation import form_html
+
+        return form_html(self)
+
+    def explain(self, format: str = "text") -> str:
+        """The numbered derivation with rules, side conditions and evidence: ``text``, ``latex`` or ``html``."""
+        return self.derivation.explain(format)
 
     def sample(self, key: Any, at: Any = None, shape: tuple[int, ...] = ()) -> Any:
         """Draws of the given shape; differentiable in the parameters ``at``."""

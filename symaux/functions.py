@@ -19,6 +19,7 @@ import sympy as sp
 from sympy.codegen.cfunctions import expm1, log1p
 
 from symaux.array_functions import Correlated, GaussianLogDensity
+from symaux.chebyshev import ChebyshevPieces
 
 __all__ = [
     "Correlated",
@@ -191,6 +192,7 @@ def line_quantile(u: sp.Expr, variable: Any, log_density: sp.Expr, prec: int) ->
 
 def directed(formula: sp.Expr) -> sp.Expr:
     """A formula that is cheap to evaluate and rises and falls with the noise as the given one does."""
+    formula = formula.replace(lambda e: isinstance(e, ChebyshevPieces), lambda e: e.args[0])
     return formula.replace(
         lambda e: isinstance(e, ImplicitQuantile), lambda e: sp.log(e.args[0]) - sp.log(1 - e.args[0])
     )

@@ -14,6 +14,7 @@ import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.array_functions import ArrayFunction
+from symaux.chebyshev import ChebyshevPieces
 from symaux.functions import Defined, ImplicitQuantile, defined, line_quantile
 from symaux.indices import indices_of, is_size, name_of
 from symaux.kernel import atoms
@@ -127,6 +128,8 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
                 return number(defined(expr), at)
             case ImplicitQuantile():
                 return _implicit(expr, at, number)
+            case ChebyshevPieces():
+                return expr.at(number(expr.args[0], at))
         if expr.is_number:
             return mp.mpmathify(sp.N(expr, mp.mp.dps))
         inner = {sp.Dummy(real=True): number(arg, at) for arg in expr.args}

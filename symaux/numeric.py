@@ -16,6 +16,7 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from symaux import special
+from symaux.chebyshev import ChebyshevPieces
 from symaux.functions import defined
 
 FAILURES = (ValueError, TypeError, ZeroDivisionError, OverflowError, KeyError, mp.libmp.NoConvergence)
@@ -140,6 +141,8 @@ class _Reading:
                 return mp.fprod(self.of(arg) for arg in formula.args)
             case sp.exp():
                 return exponential(self.of(formula.args[0]))
+            case ChebyshevPieces():
+                return formula.at(self.of(formula.args[0]))
             case sp.Pow():
                 return power(self.of(formula.base), self.of(formula.exp))
             case sp.hyper():

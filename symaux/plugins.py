@@ -43,6 +43,12 @@ def default_rules() -> tuple[Rule, ...]:
 
 
 @cache
+def default_approximations() -> tuple[Rule, ...]:
+    """Every installed rule whose forms are only approximate: they are tried when that is asked for, and last."""
+    return tuple(as_rule(rule) for member in members() for rule in _attribute(member, "APPROXIMATIONS"))
+
+
+@cache
 def default_simplifications() -> tuple[Any, ...]:
     """Every installed expression-to-expression rule that code generation uses, in order."""
     return tuple(rule for member in members() for rule in _attribute(member, "SIMPLIFICATIONS"))

@@ -24,6 +24,7 @@ from symaux.functions import Defined, ImplicitQuantile, directed
 from symaux.kernel import atoms, kernel, value_symbol
 from symaux.laws import Law
 from symaux.points import evaluate, points
+from symaux.progress import tell
 from symaux.proof import verify
 from symaux.proof.certificates import certified_mass
 from symaux.proof.normalised import mass
@@ -124,12 +125,13 @@ def searched(law: Law, rules: Sequence[Rule], kind: str, depth: int) -> Iterator
         yield from _best_first(Found((law,), law.value), rules, kind, depth)
         return
     for found in _best_first(Found((law,), law.value), rules, "auto", depth):
-        unbounded = _on_the_real_line(found, law, rules, depth)
+        unbounded = on_the_real_line(found, law, rules, depth)
         if unbounded is not None:
             yield unbounded
 
 
-def _on_the_real_line(found: Found, law: Law, rules: Sequence[Rule], depth: int) -> Found | None:
+def on_the_real_line(found: Found, law: Law, rules: Sequence[Rule], depth: int) -> Found | None:
+    """The form with every noise that is bounded put through its quantile function and the normal one."""
     for noise in found.noise:
         if noise.support == REALS:
             continue
@@ -188,7 +190,7 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
             continue
         if turn + 1 < len(rules):
             heapq.heappush(heap, (_priority(state, turn + 1), next(tickets), state, turn + 1))
-        for found in _applied(state, open_noise, rules[turn], kind, named):
+        for found in applied(state, open_noise, rules[turn], kind, named):
             key = _reached(found, kind)
             if key not in seen:
                 seen.add(key)
@@ -210,7 +212,7 @@ def _last_resorts(met: list[Found], rules: Sequence[Rule], kind: str, named: int
     """What the last rules make of the law, or of the noise that is still open, until one form is proved."""
     for state in _near(met, kind) if rules else ():
         noise = next(n for n in state.noise if not complete(n, kind))
-        for found in (f for rule in rules for f in _applied(state, noise, rule, kind, named)):
+        for found in (f for rule in rules for f in applied(state, noise, rule, kind, named)):
             yield found
             if found.verdict:
                 return
@@ -263,8 +265,9 @@ def _priority(found: Found, turn: int) -> tuple[int, int]:
     return (rank, cost(found.value) + piecewise + LATER * turn + SEVERAL * (len(found.noise) - 1))
 
 
-def _applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iterator[Found]:
+def applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iterator[Found]:
     """The state with one of its noises rewritten by a rule, in every way that is not refuted."""
+    tell(rule.name, noise)
     made = kernel(noise)
     charted = chart(made.law)
     for raw in rule(charted.law):

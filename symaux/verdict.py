@@ -58,6 +58,11 @@ class Verdict:
         lines += [f"  witness: {name} = {value}" for name, value in self.witness]
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        from symaux.explanation import verdict_html
+
+        return verdict_html(self)
+
     def as_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
         return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import runpy
@@ -69,6 +70,58 @@ def test_derive_as_latex() -> None:
 
 def test_derive_every_form() -> None:
     assert len(json.loads(succeed("derive", "exponential", "--all", "--json"))) > 1
+
+
+def test_every_form_is_one_after_the_other_with_its_verdict() -> None:
+    shown = succeed("derive", "exponential", "--all")
+    assert shown.count("z = ") > 2 and shown.count("\nproved: ") > 1
+    assert isinstance(json.loads(succeed("derive", *KUMARASWAMY, "--all", "--json")), list)
+
+
+def test_explain(model: str) -> None:
+    assert "\n1. inverse_cdf\n" in succeed("derive", *KUMARASWAMY, "--explain")
+    assert succeed("derive", *KUMARASWAMY, "--explain", "--latex").startswith(r"\begin{enumerate}")
+    assert "kept mu: a root" in succeed("derive", model, "--explain")
+
+
+@pytest.mark.parametrize("faces", [["--json", "--code"], ["--code", "--latex"], ["--json", "--explain"]])
+def test_one_face_at_a_time(faces: list[str]) -> None:
+    result = run("derive", "Gumbel", *faces)
+    assert result.exit_code == 2 and "choose one" in result.stderr and not result.stdout
+
+
+def on_a_terminal(*args: str) -> tuple[str, str]:
+    """What a process writes to standard output, and to a terminal as its standard error."""
+    ours, theirs = os.openpty()
+    environment = os.environ | {"TERM": "xterm", "COLUMNS": "80"}
+    with subprocess.Popen([*OWN, *args], stdout=subprocess.PIPE, stderr=theirs, text=True, env=environment) as process:
+        os.close(theirs)
+        seen = b""
+        with contextlib.suppress(OSError):  # the terminal is gone when the process is
+            while part := os.read(ours, 4096):
+                seen += part
+        shown = process.communicate(timeout=120)[0]
+    os.close(ours)
+    return shown, seen.decode()
+
+
+def test_progress_is_shown_on_a_terminal_only() -> None:
+    shown, seen = on_a_terminal("derive", *KUMARASWAMY)
+    assert shown.startswith("z = (1 - eps_z**(1/b))**(1/a)\n")
+    assert "inverse_cdf on z ~ exp(" in seen and "0:00:0" in seen
+
+
+def test_a_search_tells_what_it_tries() -> None:
+    import sympy as sp
+
+    import symaux as sa
+    from symaux.progress import listening
+
+    heard = []
+    z = sp.Symbol("z", positive=True)
+    with listening(lambda rule, law: heard.append((rule, str(law)))):
+        sa.derive(sa.law(z, 3 * sp.exp(-3 * z) / (1 - sp.exp(-6)), support=(0, 2)), noise="uniform")
+    assert any(rule == "inverse_cdf" for rule, _ in heard) and all("~" in law for _, law in heard)
 
 
 def test_derive_a_log_density_that_begins_with_a_sign() -> None:

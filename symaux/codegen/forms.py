@@ -24,6 +24,7 @@ from symaux.indices import name_of, references
 from symaux.laws import Law
 from symaux.points import evaluate, inside, points
 from symaux.standard import is_standard_normal
+from symaux.verdict import Status
 
 Values = Mapping[str, Any]
 
@@ -38,11 +39,20 @@ def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
     spelled = identifiers(names, taken={"eps", "at"})
     used: set[str] = {"read"}
     scope = Scope(spelled, size=_no_size, reader=_element(spelled), use=used.add)
-    lines = ["def generate(eps, at):", f'    """{docstring(f"{form.law.value} = {form.value}")}"""']
+    lines = ["def generate(eps, at):", f'    """{docstring(_told(form))}"""']
     lines += [f"    {spelled[n]} = read({n!r}, {'eps' if n in noise else 'at'}, {{}})" for n in names]
     lines.append(f"    return {lower(formula, scope).code}")
     head = "import jax\nimport jax.numpy as jnp\nfrom jax import lax, random\nfrom jax.scipy import linalg, special\n\nINDICES = frozenset()"
     return "\n\n\n".join([head, *helpers.source(used), "\n".join(lines)]) + "\n"
+
+
+def _told(form: AuxiliaryForm) -> str:
+    """The formula; and where it is not exact, how far off it is."""
+    made = f"{form.law.value} = {form.value}"
+    if form.verdict.status is not Status.APPROXIMATE:
+        return made
+    lines = [form.verdict.status.value, *form.verdict.evidence]
+    return "\n".join([made, "", *(f"    {line}" for line in lines), "    "])
 
 
 def _no_size(plate: str) -> str:

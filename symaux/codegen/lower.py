@@ -18,6 +18,7 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.array_functions import ArrayFunction, Normalised, StickBreaking
+from symaux.chebyshev import ChebyshevPieces
 from symaux.codegen import contract
 from symaux.codegen.calls import library_call
 from symaux.codegen.pieces import (
@@ -78,6 +79,8 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return _array_function(formula.args[0], scope, f"log_{formula.args[0].function}")
         case ImplicitQuantile():
             return _implicit(formula, scope)
+        case ChebyshevPieces():
+            return _chebyshev(formula, scope)
         case DiscreteQuantile():
             return _discrete_quantile(formula, scope)
         case sp.log() if contract.is_sum_of_exponentials(formula.args[0]):
@@ -253,6 +256,13 @@ def _implicit(formula: ImplicitQuantile, scope: Scope) -> Piece:
     arguments = ", ".join(aligned(piece, axes).code for piece in given)
     signature = ", ".join(["t", *(s.name for s in names.values())])
     return Piece(f"implicit_quantile(lambda {signature}: {body.code}, {arguments})", axes)
+
+
+def _chebyshev(formula: ChebyshevPieces, scope: Scope) -> Piece:
+    table = formula.table
+    scope.use("chebyshev_pieces")
+    numbers = f"{table.edges!r}, {table.rows!r}, {table.slopes!r}"
+    return call(f"chebyshev_pieces({{0}}, {numbers})", [lower(formula.args[0], scope)], scope.order)
 
 
 def complement(u: Any) -> Any:

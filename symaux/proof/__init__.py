@@ -23,11 +23,13 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.chebyshev import ChebyshevPieces
 from symaux.functions import ImplicitQuantile
 from symaux.laws import Law
 from symaux.proof import vectors
 from symaux.proof.certificates import certified, certified_mass
 from symaux.proof.claim import Claim, claim
+from symaux.proof.kolmogorov import approximate
 from symaux.proof.monotone import branches
 from symaux.proof.normalised import mass
 from symaux.proof.refute import Search, search
@@ -59,6 +61,8 @@ def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool, ce
         return Verdict(Status.REFUTED, ("one of the two laws is improper and the other is not",))
     if value.has(ImplicitQuantile):
         return _by_definition(law, noise[0], value, certify)
+    if value.has(ChebyshevPieces):
+        return approximate(law, noise[0], value)
     return _judged(claim(law, noise[0], value), trusted, certify)
 
 

@@ -1,0 +1,51 @@
+r"""The quantile function as a piecewise polynomial: $z = h(\sum_j c_{kj} T_j(t))$ in the log-odds of u.
+
+**Applies when** the law has no parameters, or none are left after exact steps. It is not among ``RULES``: what it gives is
+APPROXIMATE, with a proved bound of the Kolmogorov distance, and is looked at only when that is asked for.
+
+>>> import sympy as sp
+>>> from symaux.families import normal
+>>> print(approximation.apply(normal(sp.Symbol("z", real=True), 0, 1)).value)
+chebyshev(log(eps) - log(1 - eps); 10 pieces of degree 10)
+
+*Reference*: Kingma, Fast Gradient-Based Inference with Continuous Latent Variable Models in Auxiliary Form (2013),
+section 3, uses polynomials of the inverse distribution function, without a bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import sympy as sp
+
+from symaux.approximate import quantile_table
+from symaux.chebyshev import ChebyshevPieces, logit, onto
+from symaux.laws import Law
+from symaux.rewrite import Rewrite, Rule, rule
+from symaux.standard import is_standard_uniform, standard_uniform
+from symaux.support import Interval
+
+TOLERANCE = 1e-10
+
+
+def approximated(law: Law, tolerance: float) -> Rewrite | None:
+    """The quantile function of a law without parameters, to a Kolmogorov distance of about the tolerance."""
+    if not isinstance(law.support, Interval) or not law.proper or law.parameters or is_standard_uniform(law):
+        return None
+    found = quantile_table(law, tolerance)
+    if found is None:
+        return None
+    eps = sp.Symbol("eps", positive=True)
+    line, table = found
+    return Rewrite((standard_uniform(eps),), onto(law.support, ChebyshevPieces(logit(eps), table), line))
+
+
+def to_within(tolerance: float) -> Rule:
+    """The same rule with a tolerance of one's own: ``rules=(*RULES, to_within(1e-6))``."""
+    return replace(approximation, apply=lambda law: approximated(law, tolerance))
+
+
+@rule
+def approximation(law: Law) -> Rewrite | None:
+    r"""$z \approx h(\sum_j c_{kj} T_j)$ in the log-odds of a uniform u, with a proved bound of the distance."""
+    return approximated(law, TOLERANCE)
