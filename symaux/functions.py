@@ -29,6 +29,7 @@ __all__ = [
     "directed",
     "expm1",
     "line_quantile",
+    "log1mexp",
     "log1p",
     "log_ndtr",
     "ndtr",
@@ -99,6 +100,9 @@ class log_ndtr(Defined):
     def _eval_evalf(self, prec: int) -> sp.Expr:
         return sp.log(sp.erfc(-self.args[0] / sp.sqrt(2)) / 2)._eval_evalf(prec)
 
+    def _eval_is_negative(self) -> Any:
+        return True if self.args[0].is_real else None
+
 
 class softplus(Defined):
     r"""$\log(1 + e^x)$, without overflow."""
@@ -111,6 +115,19 @@ class softplus(Defined):
 
     def _eval_is_positive(self) -> Any:
         return self.args[0].is_real
+
+
+class log1mexp(Defined):
+    r"""$\log(1 - e^x)$ for x < 0, with all digits near zero and far from it."""
+
+    def definition(self) -> sp.Expr:
+        return sp.log(1 - sp.exp(self.args[0]))
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return 1 / (1 - sp.exp(-self.args[0]))
+
+    def _eval_is_negative(self) -> Any:
+        return True if self.args[0].is_negative else None
 
 
 def sigmoid(x: Any) -> sp.Expr:
