@@ -1,4 +1,4 @@
-r"""$\log P^{-1}(a, u)$ and powers of $P^{-1}(a, u)$, where the quantile itself underflows; levels that are powers or exponentials.
+r"""$\log P^{-1}(a, u)$ and powers of $P^{-1}(a, u)$, where the quantile itself underflows; levels known by logarithms.
 
 Applies to a logarithm or a power of an inverse incomplete gamma function, and to one of a level whose logarithm is known.
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.functions import expm1
+from symaux.functions import expm1, ndtr
 from symaux.logarithm import surely_positive
 from symaux.special import betainccinv, betaincinv, gammainccinv, gammaincinv
 
-BETTER = (sp.exp, expm1, gammaincinv, gammainccinv, betaincinv, betainccinv)
+BETTER = (sp.exp, expm1, ndtr, gammaincinv, gammainccinv, betaincinv, betainccinv)
 
 
 def log_of_product(formula: Any) -> Any | None:

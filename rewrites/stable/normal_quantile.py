@@ -1,6 +1,7 @@
 r"""Inverse error functions as $\Phi^{-1}$ of a small probability, and $\Phi^{-1}$ of one that is known by its logarithm.
 
-$$\sqrt2\operatorname{erfinv}(2x - 1) = \Phi^{-1}(x) = -\sqrt2\operatorname{erfcinv}(2x),\qquad \Phi^{-1}(1 - x) = -\Phi^{-1}(x).$$
+$$\sqrt2\operatorname{erfinv}(2x - 1) = \Phi^{-1}(x) = -\sqrt2\operatorname{erfcinv}(2x),\qquad
+\Phi^{-1}(1 - x) = -\Phi^{-1}(x).$$
 
 Applies where the probability is small as it stands, or a product or a power that may be too small for the format.
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.functions import ndtr
 from symaux.special import betainccinv, betaincinv, gammainccinv, gammaincinv
 
 
@@ -58,4 +59,4 @@ def _bare(term: Any) -> Any:
     return term.as_coeff_Mul()[1]
 
 
-KINDS = (betaincinv, betainccinv, gammaincinv, gammainccinv)
+KINDS = (ndtr, betaincinv, betainccinv, gammaincinv, gammainccinv)

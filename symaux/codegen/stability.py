@@ -30,11 +30,11 @@ from symaux.codegen.scope import Scope
 from symaux.codegen.simplify import Simplify
 from symaux.numeric import real
 
-DIGITS = 60
+DIGITS = 70
 STEP = mp.mpf(10) ** -25  # relative, of an argument
 LEVELS = {
     "float32": (*(10.0**-k for k in (30, 20, 12, 7, 4, 2)), 0.1, 0.4, 0.7, 0.9, *(1 - 10.0**-k for k in (2, 4, 6, 7))),
-    "float64": (*(10.0**-k for k in (200, 60, 30, 12, 7, 4, 2)), 0.1, 0.4, 0.7, 0.9, *(1 - 10.0**-k for k in (2, 4, 7, 12, 15))),
+    "float64": (*(10.0**-k for k in (30, 20, 12, 7, 4, 2)), 0.1, 0.4, 0.7, 0.9, *(1 - 10.0**-k for k in (2, 4, 7, 12, 15))),
 }  # fmt: skip
 NORMAL_LEVELS = {
     "float32": (-12.0, -9.0, -6.0, -3.0, -1.0, -0.25, 0.5, 2.0, 4.0, 7.0, 10.0, 12.0),
@@ -72,11 +72,10 @@ def losses(
     wanted = [float(np.dtype(kind).type(u)) for u in (LEVELS[kind] if levels is None else levels)]
     found = []
     for u, (value, slopes) in zip(wanted, _run(formula, noise, given, kind, simplify, wanted), strict=True):
-        exact, unit = _unit(formula, {**given, noise: u}, kind)
+        exact, unit, steepest = _unit(formula, {**given, noise: u}, kind)
         if exact is not None and np.finfo(kind).tiny < abs(exact) < np.finfo(kind).max / 16:
-            found.append(
-                Loss(u, exact, value, float(abs(mp.mpf(value) - exact) / unit), bool(np.all(np.isfinite(slopes))))
-            )
+            finite = bool(np.all(np.isfinite(slopes))) or steepest > np.finfo(kind).max / 16
+            found.append(Loss(u, exact, value, float(abs(mp.mpf(value) - exact) / unit), finite))
     return found
 
 
@@ -105,15 +104,13 @@ def _run(formula: Any, noise: Any, at: dict[Any, float], kind: str, simplify: Si
     return [(float(v), [float(s[k]) for s in slopes]) for k, v in enumerate(np.asarray(values))]
 
 
-def _unit(formula: Any, at: dict[Any, float], kind: str) -> tuple[Any, Any]:
-    """The exact value, and what rounding each argument once does to it."""
+def _unit(formula: Any, at: dict[Any, float], kind: str) -> tuple[Any, Any, Any]:
+    """The exact value, what rounding each argument once does to it, and the largest of its slopes."""
     with mp.workdps(DIGITS):
         exact = real(formula, at)
         if exact is None:
-            return None, None
-        epsilon = mp.mpf(float(np.finfo(kind).eps))
-        unit = epsilon * abs(exact)
-        for symbol, value in at.items():
-            moved = real(formula, {**at, symbol: mp.mpf(value) * (1 + STEP)})
-            unit += 0 if moved is None else abs(moved - exact) / STEP * epsilon
-        return exact, unit
+            return None, None, None
+        moved = {s: real(formula, {**at, s: mp.mpf(v) * (1 + STEP)}) for s, v in at.items() if v}
+        changes = {s: abs(value - exact) / STEP for s, value in moved.items() if value is not None}
+        unit = mp.mpf(float(np.finfo(kind).eps)) * mp.fsum([abs(exact), *changes.values()])
+        return exact, unit, max(change / abs(mp.mpf(at[s])) for s, change in changes.items())

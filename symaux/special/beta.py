@@ -90,6 +90,7 @@ class logit_betaincinv(Special):
 
     nargs = 4
     value = staticmethod(precise.logit_beta_quantile)
+    is_real = True  # wherever there is one
 
     def slopes(self) -> tuple[Any, ...]:
         a, b, log_u, _ = self.given

@@ -83,6 +83,7 @@ class log_gamma_quantile(Special):
 
     nargs = 3
     value = staticmethod(precise.log_gamma_quantile)
+    is_real = True  # wherever there is one
 
     def slopes(self) -> tuple[Any, ...]:
         a, log_u, _ = self.given

@@ -95,6 +95,13 @@ def erfinv(x):
     return jnp.where(far, tail, special.erfinv(jnp.where(far, 0.0, x)))
 
 
+def erfinv_of_normal(eps):
+    r"""$\operatorname{erfinv}\Phi(\varepsilon)$, a half-normal from a normal up to its scale, from either tail."""
+    (eps,) = floats(eps)
+    right = -0.7071067811865476 * ndtri_exp(log_ndtr(-jnp.maximum(eps, 0.0)) - 0.6931471805599453)
+    return jnp.where(eps > 0, right, special.erfinv(special.ndtr(jnp.minimum(eps, 0.0))))
+
+
 def owens_t(h, a):
     r"""Owen's $T(h, a)$; the distribution function of a skew normal is $\Phi(x) - 2T(x, \alpha)$."""
     return owen(*floats(h, a))

@@ -10,6 +10,7 @@ import jax
 import jax.numpy as jnp
 from jax.scipy import special
 
+from symaux.codegen.special.normal import log_ndtr
 from symaux.codegen.special.tails import floats
 
 
@@ -51,8 +52,27 @@ def cotangent_of_turns_jvp(primals, tangents):
     return value, -tangents[0] * 3.141592653589793 * (1.0 + jnp.square(value))
 
 
-def cotpi_of_normal(eps):
-    r"""$\cot\pi\Phi(\varepsilon)$, a standard Cauchy from a standard normal, by the smaller tail."""
+@jax.custom_jvp
+def cotangent_of_log(log_turns):
+    r"""$\cot\pi e^\ell$; its slope in $\ell$ is finite where that in $e^\ell$ overflows."""
+    return cotangent_of_turns(jnp.exp(log_turns))
+
+
+@cotangent_of_log.defjvp
+def cotangent_of_log_jvp(primals, tangents):
+    angle, value = 3.141592653589793 * jnp.exp(primals[0]), cotangent_of_log(primals[0])
+    return value, -tangents[0] * (angle + (angle * value) * value)
+
+
+def cauchy_of_normal(eps):
+    r"""$-\cot\pi\Phi(\varepsilon)$, a standard Cauchy from a standard normal, by the smaller tail."""
     (eps,) = floats(eps)
-    size = cotpi(special.ndtr(jnp.where(eps > 0, -eps, eps)))
-    return jnp.where(eps > 0, -size, size)
+    size = cotangent_of_log(log_ndtr(jnp.where(eps > 0, -eps, eps)))
+    return jnp.where(eps > 0, size, -size)
+
+
+def half_cauchy_of_normal(eps):
+    r"""$\tan\tfrac\pi2\Phi(\varepsilon)$, from either tail."""
+    (eps,) = floats(eps)
+    right = cotangent_of_log(log_ndtr(-jnp.maximum(eps, 0.0)) - 0.6931471805599453)
+    return jnp.where(eps > 0, right, tanpi(0.5 * special.ndtr(jnp.minimum(eps, 0.0))))
