@@ -29,7 +29,7 @@ def quotient_difference(formula: Any) -> Any | None:
         for below in _denominators(term):
             for other in formula.args:
                 above = -term * below / other
-                if other != term and (above.is_number or above == below) and (left := _shorter(above - below, below)):
+                if above.is_number and not (above / below).is_negative and (left := _shorter(above - below, below)):
                     rest = (t for t in formula.args if t not in (term, other))
                     return sp.Add(*rest, -other * left / below)
     return None

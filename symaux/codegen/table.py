@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import sympy as sp
-from sympy.codegen.cfunctions import expm1, log1p
+from sympy.codegen import cfunctions
 
 from symaux import special
-from symaux.functions import log1mexp, log_ndtr, ndtr, ndtri, softplus
+from symaux.functions import expm1, log1mexp, log1p, log_ndtr, ndtr, ndtri, softplus
 
 SPECIAL = "special."  # jax.scipy.special
 
@@ -46,6 +46,7 @@ FUNCTIONS: dict[type, str] = {
     sp.factorial: "special.gamma({0} + 1)",
     log1p: "jnp.log1p({0})",
     expm1: "jnp.expm1({0})",
+    cfunctions.expm1: "jnp.expm1({0})",
     ndtr: "special.ndtr({0})",
     ndtri: "special.ndtri({0})",
     softplus: "jax.nn.softplus({0})",
