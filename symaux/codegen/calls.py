@@ -48,6 +48,8 @@ def library_call(formula: Any) -> Call | None:
             return "cauchy_of_normal", (-formula.args[0].args[0],)
         case tanpi() if isinstance(2 * formula.args[0], ndtr):
             return "half_cauchy_of_normal", (2 * formula.args[0]).args
+        case cotpi() if isinstance(2 * formula.args[0], ndtr):
+            return "half_cauchy_of_normal", (-(2 * formula.args[0]).args[0],)
         case sp.erfinv() if isinstance(formula.args[0], ndtr):
             return "erfinv_of_normal", formula.args[0].args
         case sp.LambertW():
