@@ -35,10 +35,21 @@ from rewrites.monotone import monotone
 from rewrites.multivariate_normal import multivariate_normal
 from rewrites.multivariate_student_t import multivariate_student_t
 from rewrites.probit import probit
+from rewrites.stable.beta_quantile import beta_quantile
 from rewrites.stable.exp_minus_one import exp_minus_one
+from rewrites.stable.gamma_quantile import gamma_quantile
+from rewrites.stable.hyperbolic import hyperbolic
+from rewrites.stable.log_of_difference import log_of_difference
 from rewrites.stable.log_of_power import log_of_power
+from rewrites.stable.log_of_product import log_of_product
 from rewrites.stable.log_plus_one import log_plus_one
+from rewrites.stable.near_difference import near_difference
+from rewrites.stable.normal_quantile import normal_quantile
 from rewrites.stable.normal_tail import normal_tail
+from rewrites.stable.power_of_reciprocal import power_of_reciprocal
+from rewrites.stable.quarter_turn import quarter_turn
+from rewrites.stable.quotient_difference import quotient_difference
+from rewrites.stable.root_difference import root_difference
 from rewrites.stable.sigmoid_complement import sigmoid_complement
 from symaux.rewrite import Rule
 
@@ -62,6 +73,17 @@ SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     sigmoid_complement,
     normal_tail,
     log_of_power,
+    power_of_reciprocal,
+    normal_quantile,
+    gamma_quantile,
+    beta_quantile,
+    quotient_difference,
+    near_difference,
+    root_difference,
+    log_of_difference,
+    log_of_product,
     log_plus_one,
     exp_minus_one,
+    quarter_turn,
+    hyperbolic,
 )

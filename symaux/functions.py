@@ -16,7 +16,8 @@ from typing import Any
 
 import mpmath as mp
 import sympy as sp
-from sympy.codegen.cfunctions import expm1, log1p
+from sympy.codegen import cfunctions
+from sympy.codegen.cfunctions import log1p
 
 from symaux.array_functions import Correlated, GaussianLogDensity
 from symaux.chebyshev import ChebyshevPieces
@@ -30,6 +31,7 @@ __all__ = [
     "directed",
     "expm1",
     "line_quantile",
+    "log1mexp",
     "log1p",
     "log_ndtr",
     "ndtr",
@@ -52,6 +54,16 @@ class Defined(sp.Function):
 
     def _eval_is_real(self) -> Any:
         return self.args[0].is_real
+
+
+class expm1(cfunctions.expm1):
+    r"""$e^x - 1$; sympy's own turns $e^{\frac12\log u} - 1$ back into $\sqrt u - 1$."""
+
+    @classmethod
+    def eval(cls, x: sp.Expr) -> sp.Expr | None:
+        if isinstance(x, sp.log | log1p):
+            return x.args[0] - (1 if isinstance(x, sp.log) else 0)
+        return sp.S.Zero if x.is_zero else None
 
 
 class ndtr(Defined):
@@ -100,6 +112,9 @@ class log_ndtr(Defined):
     def _eval_evalf(self, prec: int) -> sp.Expr:
         return sp.log(sp.erfc(-self.args[0] / sp.sqrt(2)) / 2)._eval_evalf(prec)
 
+    def _eval_is_negative(self) -> Any:
+        return True if self.args[0].is_real else None
+
 
 class softplus(Defined):
     r"""$\log(1 + e^x)$, without overflow."""
@@ -112,6 +127,19 @@ class softplus(Defined):
 
     def _eval_is_positive(self) -> Any:
         return self.args[0].is_real
+
+
+class log1mexp(Defined):
+    r"""$\log(1 - e^x)$ for x < 0, with all digits near zero and far from it."""
+
+    def definition(self) -> sp.Expr:
+        return sp.log(1 - sp.exp(self.args[0]))
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return 1 / (1 - sp.exp(-self.args[0]))
+
+    def _eval_is_negative(self) -> Any:
+        return True if self.args[0].is_negative else None
 
 
 def sigmoid(x: Any) -> sp.Expr:
@@ -215,10 +243,10 @@ def defined(formula: sp.Expr) -> sp.Expr:
     >>> defined(softplus(sp.Symbol("x")))
     log(exp(x) + 1)
     """
-    if not formula.has(Defined, log1p, expm1):
+    if not formula.has(Defined, log1p, cfunctions.expm1):
         return formula  # rebuilding would evaluate what was left unevaluated on purpose
     spelled = formula.replace(lambda e: isinstance(e, Defined), lambda e: e.definition())
     return spelled.replace(
-        lambda e: isinstance(e, log1p | expm1),
+        lambda e: isinstance(e, log1p | cfunctions.expm1),
         lambda e: sp.log(1 + e.args[0]) if isinstance(e, log1p) else sp.exp(e.args[0]) - 1,
     )

@@ -60,6 +60,18 @@ def beta_upper_quantile(a: Number, b: Number, q: Number) -> Number:
     return 1 / (1 + mp.exp(_beta_log_odds(b, a, q)))
 
 
+def log_gamma_quantile(a: Number, log_u: Number, log_q: Number) -> Number:
+    """log x, by the smaller of the two tails."""
+    if log_u < log_q:
+        return _solve(lambda t: gamma_lower(a, mp.exp(t)), lambda t: gamma_upper(a, mp.exp(t)), mp.exp(log_u))
+    return -_solve(lambda t: gamma_upper(a, mp.exp(-t)), lambda t: gamma_lower(a, mp.exp(-t)), mp.exp(log_q))
+
+
+def logit_beta_quantile(a: Number, b: Number, log_u: Number, log_q: Number) -> Number:
+    """log(x/(1 - x)), by the smaller of the two tails."""
+    return _beta_log_odds(a, b, mp.exp(log_u)) if log_u < log_q else -_beta_log_odds(b, a, mp.exp(log_q))
+
+
 def _beta_log_odds(a: Number, b: Number, u: Number) -> Number:
     def below(t: Number) -> Number:
         return beta_lower(a, b, 1 / (1 + mp.exp(-t)), 1 / (1 + mp.exp(t)))

@@ -9,10 +9,12 @@ import sympy as sp
 import symaux as sa
 from rewrites import SIMPLIFICATIONS
 from symaux.codegen.simplify import simplifier
-from symaux.functions import defined
+from symaux.functions import defined, expm1, log1mexp, ndtri
+from symaux.special import betainccinv, betaincinv, cotpi, gammainccinv, gammaincinv
 
 x, p = sp.symbols("x p", real=True)
 q = sp.Symbol("q", positive=True)
+u = sp.Symbol("u", positive=True)  # a probability
 w, k = sa.arrays("w"), sa.plate("k", 3)
 RULES = {rule.__name__: rule for rule in SIMPLIFICATIONS}
 
@@ -39,6 +41,79 @@ FIRES = {
         sp.log(1 + 2 * q + q**2),
     ],
     "exp_minus_one": [sp.exp(x) - 1, 1 - sp.exp(x), sp.exp(-p * x) - 1],
+    "near_difference": [
+        u ** (-1 / q) - 1,
+        1 - (1 - u) ** (1 / q),
+        x - q / p + q * u**-p / p,
+        2 * sp.exp(x) - 2,
+        sp.sqrt(1 + x**2) - 1,
+        q * sp.exp(-x) * u**p - q,
+        3 - 3 * sp.sqrt(u) * q**p,
+    ],
+    "quotient_difference": [
+        1 / (1 - u) - 1,
+        1 / (1 - u) - 2,
+        2 / (1 + u) - 1,
+        -q - q / (u - 1),
+        1 / u - 1,
+        x - q / u + q,
+        2 / (1 + sa.ndtr(x)) - 1,
+        -1 + 1 / (1 - betaincinv(2, 3, u)),
+    ],
+    "log_of_difference": [
+        sp.log(-expm1(-q)),
+        sp.log(expm1(q)),
+        (-expm1(-q)) ** p,
+        expm1(q) ** (p / 3),
+        sp.sqrt(expm1(q)),
+    ],
+    "log_of_product": [
+        sp.log(q * sp.exp(x), evaluate=False),
+        sp.log(2 * expm1(q) / (1 + q)),
+        sp.log(-q * expm1(-u)),
+        sp.log((1 - u) / u),
+        sp.log(3 * sa.ndtr(x)),
+        sp.log(gammaincinv(2, u) / q),
+    ],
+    "power_of_reciprocal": [(1 / expm1(q)) ** (p / 3), (expm1(q) ** -3) ** p, sp.sqrt(1 / (1 - u))],
+    "root_difference": [sp.sqrt(q**2 + x**2) - q, q - sp.sqrt(q**2 - sp.log(u)), -2 * q + sp.sqrt(4 * q**2 + u)],
+    "gamma_quantile": [
+        sp.log(gammaincinv(2, u)),
+        sp.log(gammainccinv(2, u)),
+        gammaincinv(2, u) ** p,
+        1 / gammainccinv(2, u),
+        gammaincinv(3, sp.sqrt(u)),
+        gammainccinv(3, -expm1(-q)),
+        sp.sqrt(gammaincinv(2, sa.ndtr(x))),
+    ],
+    "beta_quantile": [
+        1 - betaincinv(2, 3, u),
+        q * betainccinv(2, 3, u) - q + x,
+        2 * betaincinv(2, 3, u) - 1,
+        betaincinv(2, 3, u) / (1 - betaincinv(2, 3, u)),
+        q * betaincinv(2, 3, u) / (betaincinv(2, 3, u) - 1),
+        sp.log(betainccinv(2, 3, u)),
+        betaincinv(2, 3, u) ** p,
+        betaincinv(2, 3, sp.sqrt(u)),
+    ],
+    "normal_quantile": [
+        sp.erfinv(1 - 2 * u),
+        sp.erfinv(2 * u - 1),
+        sp.erfcinv(2 * u),
+        ndtri(1 - u),
+        ndtri(u ** (1 / q)),
+        ndtri(u * sa.ndtr(x)),
+        ndtri(-expm1(-q)),
+        ndtri(u * sp.exp(-q)),
+    ],
+    "quarter_turn": [
+        sp.tan(sp.pi * u - sp.pi / 2, evaluate=False),
+        sp.tan(sp.pi * u / 2),
+        sp.cot(sp.pi * u),
+        sp.cot(sp.pi * (u + sp.Rational(1, 2)), evaluate=False),
+        sp.tan(sp.pi * (u / 2 + sp.Rational(1, 8))),
+    ],
+    "hyperbolic": [1 - sp.tanh(x) ** 2, 3 * sp.tanh(x) ** 2 - 3, sp.tanh(x) * sp.cosh(x) * p],
 }
 SILENT = {
     "sigmoid_complement": [x, 1 - x, 2 - sa.sigmoid(x), 1 + sa.sigmoid(x), 1 - sa.sigmoid(x) ** 2],
@@ -46,17 +121,42 @@ SILENT = {
     "log_of_power": [x, sp.log(q), sp.log(x**2), sp.log((x - 1) ** 2), sp.log(x)],
     "log_plus_one": [x, sp.log(x), sp.log(2 + x), sp.log(x + p)],
     "exp_minus_one": [x, sp.exp(x), sp.exp(x) + 1, 2 - sp.exp(x), sp.exp(x) - 2, sp.exp(x) - sp.exp(p) - 1],
+    "near_difference": [x, 1 - u, 1 - x**2, u**q + 1, 2 - u**q, sp.exp(x) - sp.exp(p), x - x * p, sp.sqrt(2) - 1],
+    "quotient_difference": [x, 1 - u, 1 / u + 1, 1 / (1 + sp.exp(x)) - 1, 1 / q - 1 / (1 + q)],
+    "log_of_difference": [x, sp.log(x), sp.log(expm1(x) + 2), expm1(x) ** 2, 1 / expm1(x), log1mexp(x)],
+    "log_of_product": [
+        x,
+        sp.log(x * p),
+        sp.log(q * (2 + q)),
+        sp.log(sp.exp(x) * p * (x - 7)),
+        sp.log(-2 * p, evaluate=False),
+    ],
+    "power_of_reciprocal": [x, (x**2) ** p, 1 / x, (1 / (x - 1)) ** 2, q**p],
+    "root_difference": [x, sp.sqrt(x**2 + q) - x, sp.sqrt(q**2 + x) + q, sp.sqrt(q) - q, sp.sqrt(q + u) - q],
+    "gamma_quantile": [x, gammaincinv(2, u), gammaincinv(2, 2 * u), sp.log(u), gammaincinv(2, sa.ndtr(x))],
+    "beta_quantile": [
+        x,
+        betaincinv(2, 3, u),
+        2 - betaincinv(2, 3, u),
+        1 + betaincinv(2, 3, u),
+        1 / betaincinv(2, 3, u),
+    ],
+    "normal_quantile": [x, ndtri(u), sp.erfinv(u), sp.erfinv(u - 2), ndtri(2 * u), ndtri(u + q)],
+    "quarter_turn": [x, sp.tan(x), sp.tan(sp.pi * x + 1), cotpi(x), sp.sin(sp.pi * u)],
+    "hyperbolic": [x, 1 - sp.tanh(x), 2 - sp.tanh(x) ** 2, sp.tanh(x) * sp.cosh(p), 1 + sp.tanh(x) ** 2],
 }
 
 
 def same(one: sp.Expr, other: sp.Expr) -> bool:
     """Equality at random points, to 40 digits."""
+    one, other = (f.replace(sp.erfcinv, lambda t: sp.erfinv(1 - t)) for f in (one, other))  # sympy has no number for it
     with mp.workdps(50):
         for number in range(6):
             at = {
                 x: sp.Rational(7 * number - 16, 11),
                 p: sp.Rational(5 - 3 * number, 7),
                 q: sp.Rational(2 * number + 1, 9),
+                u: sp.Rational(2 * number + 1, 13),
             }
             left, right = (sp.N(defined(f).xreplace(at), 50) for f in (one, other))
             if abs(left - right) > sp.Float("1e-40", 50) * max(1, abs(left)):

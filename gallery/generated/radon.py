@@ -74,6 +74,32 @@ def uniform(key, shape):
     return random.uniform(key, shape, minval=jnp.finfo(float).tiny)
 
 
+def floats(*values):
+    """The values as arrays of one shape and one floating type; whole numbers take the type of the others."""
+    kinds = [v for v in values if jnp.issubdtype(jnp.result_type(v), jnp.floating)]
+    kind = jnp.result_type(float, *kinds)
+    return jnp.broadcast_arrays(*(jnp.asarray(v).astype(kind) for v in values))
+
+
+def cotpi(x):
+    r"""$\cot\pi x$."""
+    return cotangent_of_turns(*floats(x))
+
+
+@jax.custom_jvp
+def cotangent_of_turns(x):
+    rest = x - jnp.round(x)
+    far = jnp.abs(rest) > 0.25
+    near = jnp.tan(3.141592653589793 * jnp.where(far, jnp.sign(rest) * (0.5 - jnp.abs(rest)), rest))
+    return jnp.where(far, near, 1.0 / jnp.where(far, 1.0, near))
+
+
+@cotangent_of_turns.defjvp
+def cotangent_of_turns_jvp(primals, tangents):
+    value = cotangent_of_turns(primals[0])
+    return value, -tangents[0] * 3.141592653589793 * (1.0 + jnp.square(value))
+
+
 def prepare(data):
     """The data as arrays, after checking names, shapes and values; once, outside of any gradient."""
     unknown = sorted(set(data) - {'county', 'floor', 'uranium', 'y'})
@@ -162,10 +188,10 @@ def sample_prior(key, data):
     beta = 10 * eps_beta
     gamma0 = 10 * eps_gamma0
     gamma1 = 10 * eps_gamma1
-    sigma_alpha = 5 * (1 / jnp.tan(1.5707963267948966 * eps_sigma_alpha))
+    sigma_alpha = 5 * cotpi(0.5 * eps_sigma_alpha)
     alpha = gamma0 + gamma1 * uranium + sigma_alpha * eps_alpha
     log_sigma_alpha = jnp.log(sigma_alpha)
-    sigma_y = 5 * (1 / jnp.tan(1.5707963267948966 * eps_sigma_y))
+    sigma_y = 5 * cotpi(0.5 * eps_sigma_y)
     log_sigma_y = jnp.log(sigma_y)
     y = beta * floor + sigma_y * eps_y + alpha[county]
     return {

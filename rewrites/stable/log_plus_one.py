@@ -1,10 +1,13 @@
 r"""$\log(1 + e^x) = \operatorname{softplus}(x)$ and $\log(1 + x) = \operatorname{log1p}(x)$.
 
-Applies when the argument of a logarithm is one plus a single term, or one plus a sum.
+Applies when the argument of a logarithm is one plus a single term, one plus a sum, or a sum over one of its terms.
 
 >>> x = sp.Symbol("x", real=True)
 >>> log_plus_one(sp.log(1 + sp.exp(x))), log_plus_one(sp.log(1 - x))
 (softplus(x), log1p(-x))
+>>> c = sp.Symbol("c", positive=True)
+>>> log_plus_one(sp.log((c - x)/c))
+log1p(-x/c)
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from symaux.functions import log1p, softplus
 
 def log_plus_one(formula: Any) -> Any | None:
     """The logarithm of one plus something, with all digits of the something."""
+    if isinstance(formula, sp.log) and isinstance(formula.args[0], sp.Mul):
+        return _of_quotient(formula.args[0])
     if not isinstance(formula, sp.log) or not isinstance(formula.args[0], sp.Add):
         return None
     number, rest = formula.args[0].as_coeff_Add()
@@ -26,3 +31,12 @@ def log_plus_one(formula: Any) -> Any | None:
     if isinstance(rest, sp.exp):
         return softplus(rest.args[0])
     return None if rest.has(sp.exp) and isinstance(rest, sp.Add) else log1p(rest)
+
+
+def _of_quotient(product: Any) -> Any | None:
+    """log((c + x)/c), whose argument is one plus x/c."""
+    for total in (f for f in product.args if isinstance(f, sp.Add)):
+        terms = [product / total * term for term in total.args]
+        if sp.S.One in terms:
+            return log1p(sp.Add(*terms) - 1)
+    return None

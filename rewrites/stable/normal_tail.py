@@ -21,9 +21,8 @@ from symaux.functions import log_ndtr, ndtr
 def normal_tail(formula: Any) -> Any | None:
     """The normal distribution function where it is small or near one."""
     match formula:
-        case sp.Add() if len(formula.args) == 2:
-            number, rest = formula.as_coeff_Add()
-            return ndtr(-(-rest).args[0]) if number == 1 and isinstance(-rest, ndtr) else None
+        case sp.Add():
+            return _complement(formula)
         case sp.log() if isinstance(formula.args[0], ndtr):
             return log_ndtr(formula.args[0].args[0])
         case sp.log() if isinstance(formula.args[0], sp.erfc):
@@ -32,6 +31,16 @@ def normal_tail(formula: Any) -> Any | None:
             return sp.log(2) + log_ndtr(sp.sqrt(2) * (2 - formula.args[0]).args[0])
         case sp.Pow() if isinstance(formula.base, ndtr):
             return sp.exp(formula.exp * log_ndtr(formula.base.args[0]))
+    return None
+
+
+def _complement(formula: Any) -> Any | None:
+    """c - c Phi(x) among the terms of a sum."""
+    for term in formula.args:
+        for normal in (f for f in sp.Mul.make_args(term) if isinstance(f, ndtr)):
+            other = -term / normal
+            if other in formula.args:
+                return sp.Add(*(t for t in formula.args if t not in (term, other)), other * ndtr(-normal.args[0]))
     return None
 
 

@@ -18,7 +18,16 @@ from sympy.codegen.cfunctions import log1p
 
 from symaux.codegen.table import LIBRARY
 from symaux.functions import ndtr
-from symaux.special import betainccinv, betaincinv, gammainccinv, gammaincinv, student_t_ppf, von_mises_ppf
+from symaux.special import (
+    betainccinv,
+    betaincinv,
+    cotpi,
+    gammainccinv,
+    gammaincinv,
+    student_t_ppf,
+    tanpi,
+    von_mises_ppf,
+)
 
 Call = tuple[str, tuple[Any, ...]]
 
@@ -35,6 +44,14 @@ def library_call(formula: Any) -> Call | None:
             return "student_t_of_normal", (formula.args[1], formula.args[0].args[0])
         case von_mises_ppf() if isinstance(formula.args[0], ndtr):
             return "von_mises_of_normal", (formula.args[0].args[0], formula.args[1])
+        case cotpi() if isinstance(formula.args[0], ndtr):
+            return "cauchy_of_normal", (-formula.args[0].args[0],)
+        case tanpi() if isinstance(2 * formula.args[0], ndtr):
+            return "half_cauchy_of_normal", (2 * formula.args[0]).args
+        case cotpi() if isinstance(2 * formula.args[0], ndtr):
+            return "half_cauchy_of_normal", (-(2 * formula.args[0]).args[0],)
+        case sp.erfinv() if isinstance(formula.args[0], ndtr):
+            return "erfinv_of_normal", formula.args[0].args
         case sp.LambertW():
             return _lambert(*formula.args)
         case sp.log() if isinstance(formula.args[0], gammaincinv | gammainccinv):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -120,9 +121,15 @@ def quantile(form: AuxiliaryForm, simplify: Simplify, u: Any, at: Values) -> Any
     rising = increases(form)
     if is_standard_normal(noise):
         ready = special.ndtri(level) if rising else -special.ndtri(level)
-    else:
-        ready = level if rising else 1 - level
-    return generate(form, simplify, {noise.name: ready}, at)
+        return generate(form, simplify, {noise.name: ready}, at)
+    return generate(form if rising else _turned(form), simplify, {noise.name: level}, at)
+
+
+@lru_cache(maxsize=256)
+def _turned(form: AuxiliaryForm) -> AuxiliaryForm:
+    """The form with 1 - u for its uniform u: in the formula, where a small u keeps its digits."""
+    u = form.noise[0].value
+    return replace(form, value=form.value.xreplace({u: 1 - u}))
 
 
 @lru_cache(maxsize=256)

@@ -20,6 +20,7 @@ from sympy.tensor.indexed import Idx, Indexed
 from symaux.array_functions import ArrayFunction, Normalised, StickBreaking
 from symaux.chebyshev import ChebyshevPieces
 from symaux.codegen import contract
+from symaux.codegen.branches import guarded
 from symaux.codegen.calls import library_call
 from symaux.codegen.pieces import (
     ATOM,
@@ -180,7 +181,7 @@ def _power(power: sp.Pow, scope: Scope) -> Piece:
 
 
 def _piecewise(formula: sp.Piecewise, scope: Scope) -> Piece:
-    *cases, (last, where) = formula.args
+    *cases, (last, where) = guarded([tuple(branch) for branch in formula.args])
     made = lower(last, scope)
     if where != sp.true:
         made = _where(lower(where, scope), made, Piece("jnp.nan"), scope)

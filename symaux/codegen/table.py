@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import sympy as sp
-from sympy.codegen.cfunctions import expm1, log1p
+from sympy.codegen import cfunctions
 
 from symaux import special
-from symaux.functions import log_ndtr, ndtr, ndtri, softplus
+from symaux.functions import expm1, log1mexp, log1p, log_ndtr, ndtr, ndtri, softplus
 
 SPECIAL = "special."  # jax.scipy.special
 
@@ -40,13 +40,13 @@ FUNCTIONS: dict[type, str] = {
     sp.Heaviside: "jnp.heaviside({0}, 0.5)",
     sp.erf: "special.erf({0})",
     sp.erfc: "special.erfc({0})",
-    sp.erfinv: "special.erfinv({0})",
     sp.gamma: "special.gamma({0})",
     sp.loggamma: "special.gammaln({0})",
     sp.digamma: "special.digamma({0})",
     sp.factorial: "special.gamma({0} + 1)",
     log1p: "jnp.log1p({0})",
     expm1: "jnp.expm1({0})",
+    cfunctions.expm1: "jnp.expm1({0})",
     ndtr: "special.ndtr({0})",
     ndtri: "special.ndtri({0})",
     softplus: "jax.nn.softplus({0})",
@@ -56,6 +56,8 @@ FUNCTIONS: dict[type, str] = {
 LIBRARY: dict[type, str] = {
     **{function: function.__name__ for function in special.FUNCTIONS},
     log_ndtr: "log_ndtr",
+    log1mexp: "log1mexp",
+    sp.erfinv: "erfinv",
     sp.besseli: "iv",
     sp.besselk: "kv",
     sp.erfcinv: "erfcinv",

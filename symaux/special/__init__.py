@@ -19,11 +19,20 @@ from typing import Any
 import sympy as sp
 
 from symaux.special.bessel import log_iv, log_kv, von_mises_cdf, von_mises_ppf
-from symaux.special.beta import betainc, betaincc, betainccinv, betaincinv, student_t_cdf, student_t_ppf
-from symaux.special.gamma import gammainc, gammaincc, gammainccinv, gammaincinv
+from symaux.special.beta import (
+    betainc,
+    betaincc,
+    betainccinv,
+    betaincinv,
+    logit_betaincinv,
+    student_t_cdf,
+    student_t_ppf,
+)
+from symaux.special.gamma import gammainc, gammaincc, gammainccinv, gammaincinv, log_gamma_quantile
 from symaux.special.kinds import Special
 from symaux.special.lambert import lambertw0_of_exp, lambertwm1_of_exp
 from symaux.special.normal import ndtri_exp, owens_t
+from symaux.special.turns import cotpi, tanpi
 
 FUNCTIONS: tuple[type[Special], ...] = (
     gammainc,
@@ -44,6 +53,10 @@ FUNCTIONS: tuple[type[Special], ...] = (
     owens_t,
     log_iv,
     log_kv,
+    log_gamma_quantile,
+    logit_betaincinv,
+    cotpi,
+    tanpi,
 )
 
 

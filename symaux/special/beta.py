@@ -85,6 +85,19 @@ class betainccinv(Positive):
         return None, None, -1 / beta_density(*self.given[:2], self)
 
 
+class logit_betaincinv(Special):
+    r"""$\log\frac x{1-x}$ with $I_x(a, b) = u$, from $\log u$ and $\log(1 - u)$: exact at both ends."""
+
+    nargs = 4
+    value = staticmethod(precise.logit_beta_quantile)
+    is_real = True  # wherever there is one
+
+    def slopes(self) -> tuple[Any, ...]:
+        a, b, log_u, _ = self.given
+        x = 1 / (1 + sp.exp(-self))
+        return None, None, sp.exp(log_u) / (beta_density(a, b, x) * x * (1 - x)), sp.S.Zero
+
+
 class student_t_cdf(Probability):
     r"""The distribution function of Student's t: $I_x(\tfrac\nu2, \tfrac\nu2)$ at $x = \tfrac12(1 + t/\sqrt{\nu + t^2})$."""
 

@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from symaux import precise
-from symaux.special.kinds import Positive, Probability, one_minus, undone
+from symaux.special.kinds import Positive, Probability, Special, one_minus, undone
 
 
 def gamma_density(a: Any, x: Any) -> Any:
@@ -76,6 +76,18 @@ class gammainccinv(Positive):
 
     def slopes(self) -> tuple[Any, ...]:
         return None, -1 / gamma_density(self.given[0], self)
+
+
+class log_gamma_quantile(Special):
+    r"""$\log x$ with $P(a, x) = u$, from $\log u$ and $\log(1 - u)$: x itself underflows for small shapes."""
+
+    nargs = 3
+    value = staticmethod(precise.log_gamma_quantile)
+    is_real = True  # wherever there is one
+
+    def slopes(self) -> tuple[Any, ...]:
+        a, log_u, _ = self.given
+        return None, sp.exp(log_u - a * self + sp.exp(self)) * sp.gamma(a), sp.S.Zero
 
 
 LONGEST = 40

@@ -123,6 +123,12 @@ def log_gammainccinv(a, log_q):
     return jnp.log(a) + gamma_log_ratio(a, log1mexp(log_q), log_q)
 
 
+def log_gamma_quantile(a, log_u, log_q):
+    r"""$\log x$ with $P(a, x) = u$, from log u and log(1 - u)."""
+    a, log_u, log_q = floats(a, log_u, log_q)
+    return jnp.log(a) + gamma_log_ratio(a, log_u, log_q)
+
+
 def gamma_of_normal(a, eps):
     r"""$P^{-1}(a, \Phi(\varepsilon))$, exact in both tails: a Gamma(a, 1) from a standard normal."""
     a, eps = floats(a, eps)

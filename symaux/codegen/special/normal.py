@@ -87,6 +87,21 @@ def erfcinv(x):
     return -0.7071067811865476 * special.ndtri(0.5 * x)
 
 
+def erfinv(x):
+    r"""The inverse of the error function; near the ends by $-\Phi^{-1}((1 - |x|)/2)/\sqrt2$, where 1 - |x| is exact."""
+    (x,) = floats(x)
+    far = jnp.abs(x) > 0.5
+    tail = -0.7071067811865476 * jnp.sign(x) * special.ndtri(0.5 * (1.0 - jnp.where(far, jnp.abs(x), 0.5)))
+    return jnp.where(far, tail, special.erfinv(jnp.where(far, 0.0, x)))
+
+
+def erfinv_of_normal(eps):
+    r"""$\operatorname{erfinv}\Phi(\varepsilon)$, a half-normal from a normal up to its scale, from either tail."""
+    (eps,) = floats(eps)
+    right = -0.7071067811865476 * ndtri_exp(log_ndtr(-jnp.maximum(eps, 0.0)) - 0.6931471805599453)
+    return jnp.where(eps > 0, right, special.erfinv(special.ndtr(jnp.minimum(eps, 0.0))))
+
+
 def owens_t(h, a):
     r"""Owen's $T(h, a)$; the distribution function of a skew normal is $\Phi(x) - 2T(x, \alpha)$."""
     return owen(*floats(h, a))

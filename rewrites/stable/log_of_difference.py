@@ -1,0 +1,35 @@
+r"""$\log(1 - e^x) = \operatorname{log1mexp}(x)$ and $\log(e^x - 1) = x + \operatorname{log1mexp}(-x)$; their powers likewise.
+
+Applies to a logarithm, or a power with an exponent that is no whole number, of a difference of one and an exponential. Where
+such a formula is real the difference is positive, which tells the sign of x.
+
+>>> x, p = sp.symbols("x p", real=True)
+>>> log_of_difference(sp.log(-expm1(x))), log_of_difference(sp.log(expm1(x)))
+(log1mexp(x), x + log1mexp(-x))
+>>> log_of_difference((-expm1(x))**p)
+exp(p*log1mexp(x))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from symaux.functions import expm1, log1mexp
+
+
+def log_of_difference(formula: Any) -> Any | None:
+    """The logarithm of a difference from one, without the difference."""
+    if isinstance(formula, sp.log):
+        return _logarithm(formula.args[0])
+    if isinstance(formula, sp.Pow) and not formula.exp.is_integer:
+        found = _logarithm(formula.base)
+        return None if found is None else sp.exp(formula.exp * found)
+    return None
+
+
+def _logarithm(formula: Any) -> Any | None:
+    if isinstance(formula, expm1):
+        return formula.args[0] + log1mexp(-formula.args[0])
+    return log1mexp((-formula).args[0]) if isinstance(-formula, expm1) else None

@@ -1,0 +1,49 @@
+r"""$\log\prod_i b_i^{p_i} = \sum_i p_i\log b_i$ where a factor's own logarithm is known better than the factor.
+
+Applies when a factor is an exponential, a difference from one, or a quantile that underflows, and the others are surely
+positive or the only one that is not.
+
+>>> x, b = sp.Symbol("x", real=True), sp.Symbol("b", positive=True)
+>>> log_of_product(sp.log(b*sp.exp(x), evaluate=False))
+x + log(b)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from symaux.functions import expm1, ndtr
+from symaux.logarithm import surely_positive
+from symaux.special import betainccinv, betaincinv, gammainccinv, gammaincinv
+
+BETTER = (sp.exp, expm1, ndtr, gammaincinv, gammainccinv, betaincinv, betainccinv)
+
+
+def log_of_product(formula: Any) -> Any | None:
+    """The logarithm of a product, factor by factor."""
+    if not isinstance(formula, sp.log) or not isinstance(formula.args[0], sp.Mul):
+        return None
+    sign, factors = formula.args[0].as_coeff_mul()
+    if not any(isinstance(f.as_base_exp()[0] if f.is_Pow else f, BETTER) or _difference(f) for f in factors):
+        return None
+    unsure = [f for f in factors if not surely_positive(f)]
+    if len(unsure) > 1 or (sign.is_negative and not unsure):
+        return None
+    signed = [sp.sign(sign) * f if f in unsure else f for f in factors]
+    return sp.Add(*(_log(f) for f in signed), *([] if abs(sign) == 1 else [sp.log(abs(sign))]))
+
+
+def _difference(factor: Any) -> bool:
+    """1 - u or its reciprocal."""
+    base = factor.as_base_exp()[0] if factor.is_Pow and factor.exp.is_integer else factor
+    return isinstance(base, sp.Add) and abs(base.as_coeff_Add()[0]) == 1 and len(base.args) == 2
+
+
+def _log(factor: Any) -> Any:
+    if isinstance(factor, sp.exp):
+        return factor.args[0]
+    if factor.is_Pow and surely_positive(factor.base):
+        return factor.exp * sp.log(factor.base)
+    return sp.log(factor)

@@ -1,0 +1,30 @@
+r"""$\sqrt{p^2 + q} - p = \frac q{\sqrt{p^2 + q} + p}$ for p > 0.
+
+Applies to a sum of a root and of what the root is close to for small q, a solution of a quadratic equation as a rule.
+
+>>> p, q = sp.symbols("p q", positive=True)
+>>> root_difference(sp.sqrt(p**2 + 4*q) - p)
+4*q/(p + sqrt(p**2 + 4*q))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from symaux.logarithm import surely_positive
+
+
+def root_difference(formula: Any) -> Any | None:
+    """The smaller root of a quadratic equation, with all its digits."""
+    if not isinstance(formula, sp.Add) or len(formula.args) != 2:
+        return None
+    for root, other in (formula.args, formula.args[::-1]):
+        for way in (1, -1):
+            p = -way * other
+            if isinstance(way * root, sp.Pow) and (way * root).exp == sp.S.Half and surely_positive(p):
+                rest = sp.expand((way * root).base - p**2)
+                if len(sp.Add.make_args(rest)) < len(sp.Add.make_args((way * root).base)):
+                    return way * rest / (way * root + p)
+    return None
