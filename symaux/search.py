@@ -197,15 +197,17 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
                 heapq.heappush(heap, (_priority(found, 0), next(tickets), found, 0))
     if not answered:
         doubtful += _last_resorts(met, last, kind, named)
-        doubtful = _with_certificates(sorted(doubtful, key=lambda found: found.order))
+        doubtful = _with_certificates(sorted(doubtful, key=lambda found: found.order), deadline)
     yield from sorted(doubtful, key=lambda found: found.order)
 
 
-def _with_certificates(found: list[Found]) -> list[Found]:
-    """Certificates take seconds each: for the best forms, where none is proved."""
-    if not found or found[0].verdict.status is Status.PROVED:
-        return found
-    return [*(form.certified() for form in found[:CERTIFICATES]), *found[CERTIFICATES:]]
+def _with_certificates(found: list[Found], deadline: float) -> list[Found]:
+    """Certificates take seconds each: for the best forms, where none is proved, until one is certified."""
+    for nth, form in enumerate(found[:CERTIFICATES]):
+        if form.verdict or any(other.verdict for other in found) or time.monotonic() > deadline:
+            break
+        found = [*found[:nth], form.certified(), *found[nth + 1 :]]
+    return found
 
 
 def _last_resorts(met: list[Found], rules: Sequence[Rule], kind: str, named: int) -> Iterator[Found]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
+from symaux.canonical import canonical
 from symaux.functions import defined
 from symaux.logarithm import log_modulus
 from symaux.pieces import pieces
@@ -94,6 +95,11 @@ def _rewritings(formula: sp.Expr) -> Iterator[sp.Expr]:
     yield sp.expand(split)
     yield sp.expand(sp.powsimp(sp.powdenest(split)))
     yield combined(sp.expand(split))
+    plain = canonical(formula)
+    if plain != formula:
+        yield sp.expand(split_logarithms(plain))
+    if formula.has(sp.loggamma):
+        yield sp.expand(split_logarithms(_duplicated(formula)))
     if formula.has(*HYPERBOLIC):
         yield sp.expand(split_logarithms(sp.expand(formula.rewrite(sp.exp))))
         yield sp.expand(split_logarithms(formula.replace(lambda e: isinstance(e, HYPERBOLIC), _algebraic)))
@@ -102,6 +108,19 @@ def _rewritings(formula: sp.Expr) -> Iterator[sp.Expr]:
 
 
 HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh)
+
+
+def _duplicated(formula: sp.Expr) -> sp.Expr:
+    r"""$\Gamma(2x) = 2^{2x-1}\Gamma(x)\Gamma(x + \tfrac12)/\sqrt\pi$, where one of the two stands in the formula too."""
+    present = {e.args[0] for e in formula.atoms(sp.loggamma)}
+
+    def halves(a: sp.Expr) -> sp.Expr:
+        x = sp.expand(a / 2)
+        if not (x in present or x + sp.S.Half in present):
+            return sp.loggamma(a)
+        return sp.loggamma(x) + sp.loggamma(x + sp.S.Half) + (a - 1) * sp.log(2) - sp.log(sp.pi) / 2
+
+    return formula.replace(sp.loggamma, halves)
 
 
 def _algebraic(function: sp.Expr) -> sp.Expr:
