@@ -1,4 +1,4 @@
-"""Quantiles as the engine finds them keep their digits in generated code: both tails, both formats, uniform and normal noise."""
+"""Quantiles as the engine finds them keep their digits in generated code: both tails, both formats, two noises."""
 
 from __future__ import annotations
 
@@ -114,3 +114,11 @@ def test_a_branch_that_is_not_taken_does_no_harm() -> None:
     value = stability.code(QUANTILES["double weibull"], SIMPLIFY)
     slopes = jax.vmap(jax.grad(value, argnums=(0, 1)), in_axes=(None, 0))(1.5, np.array([1e-9, 0.2, 0.7, 1 - 1e-9]))
     assert all(np.all(np.isfinite(slope)) for slope in slopes)
+
+
+def test_branches_may_meet_at_any_formula() -> None:
+    """A triangular law, whose branches meet at a quotient."""
+    at = c / ((1 - c) * (c / (1 - c) + 1))
+    formula = sp.Piecewise((sp.sqrt(u * c), u < at), (1 - sp.sqrt((1 - u) * (1 - c)), True))
+    slopes = jax.vmap(jax.grad(stability.code(formula, SIMPLIFY), argnums=(0, 1)), in_axes=(None, 0))
+    assert all(np.all(np.isfinite(slope)) for slope in slopes(0.25, np.array([1e-9, 0.2, 0.7, 1 - 1e-9])))
