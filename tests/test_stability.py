@@ -84,7 +84,7 @@ SPECIAL = {
     "exponentiated gamma": (gammaincinv(a, u ** (1 / c)), 1e-6),
     "skewed t": (
         sp.sqrt(a + b) * (2 * betaincinv(a, b, u) - 1) / sp.sqrt(1 - (2 * betaincinv(a, b, u) - 1) ** 2),
-        1e-20,
+        1e-10,
     ),
     "truncated normal": (m - s * ndtri(u * ndtr(m / s)), 1e-20),
 }
