@@ -72,6 +72,7 @@ FIRES = {
         sp.log(2 * expm1(q) / (1 + q)),
         sp.log(-q * expm1(-u)),
         sp.log((1 - u) / u),
+        ((1 - u) / u) ** p,
         sp.log(3 * sa.ndtr(x)),
         sp.log(gammaincinv(2, u) / q),
     ],

@@ -6,6 +6,8 @@ positive or the only one that is not.
 >>> x, b = sp.Symbol("x", real=True), sp.Symbol("b", positive=True)
 >>> log_of_product(sp.log(b*sp.exp(x), evaluate=False))
 x + log(b)
+>>> log_of_product(((1 - b)/b)**x)
+exp(x*(-log(b) + log(1 - b)))
 """
 
 from __future__ import annotations
@@ -22,7 +24,10 @@ BETTER = (sp.exp, expm1, ndtr, gammaincinv, gammainccinv, betaincinv, betainccin
 
 
 def log_of_product(formula: Any) -> Any | None:
-    """The logarithm of a product, factor by factor."""
+    """The logarithm of a product, factor by factor, and a power of odds by it."""
+    if isinstance(formula, sp.Pow) and not formula.exp.is_integer and _is_odds(formula.base):
+        found = log_of_product(sp.log(formula.base))
+        return None if found is None else sp.exp(formula.exp * found)
     if not isinstance(formula, sp.log) or not isinstance(formula.args[0], sp.Mul):
         return None
     sign, factors = formula.args[0].as_coeff_mul()
@@ -33,6 +38,12 @@ def log_of_product(formula: Any) -> Any | None:
         return None
     signed = [sp.sign(sign) * f if f in unsure else f for f in factors]
     return sp.Add(*(_log(f) for f in signed), *([] if abs(sign) == 1 else [sp.log(abs(sign))]))
+
+
+def _is_odds(base: Any) -> bool:
+    """(1 - u)/u, whose own slope overflows long before that of its roots."""
+    parts = base.args if isinstance(base, sp.Mul) else ()
+    return any(map(_difference, parts)) and any(f.is_Pow and f.exp == -1 for f in parts)
 
 
 def _difference(factor: Any) -> bool:

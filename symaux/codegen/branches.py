@@ -4,8 +4,8 @@ r"""Branches of a piecewise formula that stay finite where they are not taken.
 its variable only where it is taken, and some harmless value elsewhere.
 
 >>> u, c = sp.symbols("u c", positive=True)
->>> guarded([((-sp.log(2*u))**(1/c), u < sp.S.Half), (u, sp.true)])[0][0]
-(-log(2*Piecewise((u, u < 1/2), (1/4, True))))**(1/c)
+>>> guarded([((-sp.log(2*u))**(1/c), u < sp.S.Half), (u, sp.true)])[0][1:]
+(u < 1/2, (_u, u, u < 1/2, 1/4))
 """
 
 from __future__ import annotations
@@ -18,20 +18,21 @@ from sympy.tensor.indexed import Indexed
 
 from symaux.functions import ndtr, ndtri
 
-Branch = tuple[Any, Any]
+Guard = tuple[Any, Any, Any, Any]  # a name for: the variable, where the branch is taken, and a value for elsewhere
 
 
-def guarded(branches: Sequence[Branch]) -> list[Branch]:
-    """The branches in order, each with a harmless variable where it is not taken; as they are where no order is seen."""
+def guarded(branches: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any, Guard | None]]:
+    """(branch, condition, guard) in order, the branch in terms of the guard's name; without one where none is needed."""
     variables = {_variable(condition) for _, condition in branches if condition != sp.true}
     if len(variables) != 1 or None in variables or branches[-1][1] != sp.true:
-        return list(branches)
+        return [(branch, condition, None) for branch, condition in branches]
     (level,) = variables
     ends = [None, *(_bound(condition) for _, condition in branches[:-1]), None]
     made = []
     for number, (branch, condition) in enumerate(branches):
         taken = sp.And(condition, *(sp.Not(other) for _, other in branches[:number]))
-        made.append((_safe(branch, level, taken, ends[number], ends[number + 1]), condition))
+        safe, guard = _safe(branch, level, taken, ends[number], ends[number + 1])
+        made.append((safe, condition, guard))
     return made
 
 
@@ -49,13 +50,14 @@ def _bound(condition: Any) -> Any:
     return condition.rhs
 
 
-def _safe(branch: Any, level: Any, taken: Any, low: Any, high: Any) -> Any:
-    if not any(map(_risky, sp.preorder_traversal(branch))):
-        return branch
+def _safe(branch: Any, level: Any, taken: Any, low: Any, high: Any) -> tuple[Any, Guard | None]:
     inner = level.args[0] if isinstance(level, ndtr) else level
+    if not branch.has(inner) or not any(map(_risky, sp.preorder_traversal(branch))):
+        return branch, None
     between = _between(low, high, bounded=isinstance(level, ndtr) or bool(level.is_positive))
     other = ndtri(between) if isinstance(level, ndtr) else between
-    return branch.xreplace({inner: sp.Piecewise((inner, taken), (other, sp.true), evaluate=False)})
+    name = sp.Dummy(str(inner), **inner.assumptions0)  # a symbol: sympy would fold a Piecewise outwards
+    return branch.xreplace({inner: name}), (name, inner, taken, other)
 
 
 def _risky(part: Any) -> bool:
@@ -71,7 +73,7 @@ def _between(low: Any, high: Any, bounded: bool) -> Any:
         case None, _:
             return high / 2 if bounded else high - 1
         case _, None if bounded:
-            return sp.Piecewise(((1 + low) / 2, low < 1), (2 * low, sp.true))
+            return sp.Max((1 + low) / 2, 2 * low - 1, evaluate=low.is_number)
         case _, None:
             return low + 1
     return (low + high) / 2

@@ -181,13 +181,21 @@ def _power(power: sp.Pow, scope: Scope) -> Piece:
 
 
 def _piecewise(formula: sp.Piecewise, scope: Scope) -> Piece:
-    *cases, (last, where) = guarded([tuple(branch) for branch in formula.args])
-    made = lower(last, scope)
+    *cases, (last, where, guard) = guarded([tuple(branch) for branch in formula.args])
+    made = lower(last, _inside(guard, scope))
     if where != sp.true:
         made = _where(lower(where, scope), made, Piece("jnp.nan"), scope)
-    for branch, condition in reversed(cases):
-        made = _where(lower(condition, scope), lower(branch, scope), made, scope)
+    for branch, condition, guard in reversed(cases):
+        made = _where(lower(condition, scope), lower(branch, _inside(guard, scope)), made, scope)
     return made
+
+
+def _inside(guard: Any, scope: Scope) -> Scope:
+    """The scope of a branch, in which its variable is harmless where the branch is not taken."""
+    if guard is None:
+        return scope
+    name, variable, taken, otherwise = guard
+    return scope.with_slots({name: _where(*(lower(part, scope) for part in (taken, variable, otherwise)), scope)})
 
 
 def _where(condition: Piece, then: Piece, otherwise: Piece, scope: Scope) -> Piece:
