@@ -1,4 +1,4 @@
-r"""Formulas with their functions in plain sight: $\log(x + \sqrt{x^2 + 1}) = \operatorname{asinh} x$, $e^{a\log x} = x^a$, and so on.
+r"""Formulas with their functions in plain sight: $\log(x + \sqrt{x^2 + 1}) = \operatorname{asinh} x$, $e^{a\log x} = x^a$.
 
 What people, and computer algebra, write in many ways is brought to one before a change of variable is looked for. Every line
 is an identity for real arguments; what is found with it is verified against the formula as it was given.

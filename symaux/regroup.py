@@ -38,7 +38,7 @@ def regrouped(formula: sp.Expr, variable: sp.Expr, sign: Sign = known_sign) -> R
 
 
 def _lambert(formula: sp.Expr, variable: sp.Expr, sign: Sign) -> Regrouped | None:
-    r"""$\alpha t + \beta\log t$, also as $t^\beta e^{\alpha t}$ or $\beta x + \alpha e^{cx}$, by $\kappa t \pm \log\kappa t$."""
+    r"""$\alpha t + \beta\log t$, or $t^\beta e^{\alpha t}$ or $\beta x + \alpha e^{cx}$, by $\kappa t \pm \log\kappa t$."""
     if isinstance(formula, sp.Mul) and formula.has(sp.exp) and len(formula.args) == 2:
         below = any(sign(factor) == -1 for factor in formula.args)
         logarithm = log_modulus(formula, sign)

@@ -177,8 +177,9 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
         open_noise = next((n for n in state.noise if not complete(n, kind)), None)
         if open_noise is None:
             if state.verdict:
-                answered = True
+                answered, paused = True, time.monotonic()
                 yield _named(state, named)
+                deadline += time.monotonic() - paused  # what the caller does meanwhile does not count
             else:
                 doubtful.append(state)
             continue

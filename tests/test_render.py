@@ -15,16 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symaux.derivation import Derivation
-from symaux.errors import ModelError
-from symaux.factor_graph import factor_graph
-from symaux.families import half_cauchy, half_normal, normal
-from symaux.indices import arrays, plate
-from symaux.model import Model
 from symaux.drawing import FORMATS, RenderError, render, svg
 from symaux.drawing.diagram import diagram
 from symaux.drawing.labels import label
 from symaux.drawing.layout import layout
 from symaux.drawing.picture import picture
+from symaux.errors import ModelError
+from symaux.factor_graph import factor_graph
+from symaux.families import half_cauchy, half_normal, normal
+from symaux.indices import arrays, plate
+from symaux.model import Model
 from symaux.statements import deterministic, factor
 
 SVG = "{http://www.w3.org/2000/svg}"

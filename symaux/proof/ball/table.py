@@ -13,6 +13,7 @@ import sympy as sp
 from flint import arb, arb_series
 
 from symaux import functions as own
+from symaux import special
 from symaux.proof.ball.balls import Undecided, at, decided_sign, finite, is_positive, monotone
 from symaux.proof.ball.inverses import inverse_series
 from symaux.proof.ball.probabilities import PROBABILITIES
@@ -133,6 +134,10 @@ def _atan2(y: Value, x: Value) -> Value:
     return quotient(y, x).atan()
 
 
+def _logit(x: Value) -> Value:
+    return FUNCTIONS[sp.log](x) - FUNCTIONS[sp.log](1 - x)
+
+
 def _log_beta(a: Value, b: Value) -> Value:
     lgamma = FUNCTIONS[sp.loggamma]
     return lgamma(a) + lgamma(b) - lgamma(a + b)
@@ -188,4 +193,10 @@ FUNCTIONS: dict[Any, Callable[..., Value]] = {
     own.softplus: lambda x: (1 + x.exp()).log(),
     own.log1p: lambda x: FUNCTIONS[sp.log](1 + x),
     own.expm1: lambda x: x.exp() - 1,
+    special.tanpi: lambda x: FUNCTIONS[sp.tan](x * arb.pi()),
+    special.cotpi: lambda x: FUNCTIONS[sp.cot](x * arb.pi()),
+    special.log_gamma_quantile: lambda a, log_u, log_q: FUNCTIONS[sp.log](
+        PROBABILITIES[special.gammaincinv](a, log_u.exp())
+    ),
+    special.logit_betaincinv: lambda a, b, log_u, log_q: _logit(PROBABILITIES[special.betaincinv](a, b, log_u.exp())),
 } | PROBABILITIES
