@@ -1,0 +1,141 @@
+"""Quantile functions from nothing but a density: parts of the formula, Pearson's system, special inverses, exact evidence."""
+
+from __future__ import annotations
+
+import mpmath as mp
+import pytest
+import sympy as sp
+
+import symaux as sa
+from symaux.engine import forms
+from symaux.functions import ImplicitQuantile
+from symaux.kernel import kernel
+from symaux.layers import Chain
+from symaux.pieces import pieces
+from symaux.signs import is_nonnegative, sign_of
+from symaux.special import betaincinv, gammainccinv, lambertw0_of_exp, lambertwm1_of_exp, student_t_ppf
+from symaux.support import Interval
+
+z, x = sp.Symbol("z", real=True), sp.Symbol("x", positive=True)
+a, b, c, k = sp.symbols("a b c k", positive=True)
+g = sp.Symbol("g", real=True)
+HALF, oo = sp.S.Half, sp.oo
+
+LAWS = {  # a density, where it lives, and a function that the generating function must be made of
+    "gamma": (x, b**a * x ** (a - 1) * sp.exp(-b * x) / sp.gamma(a), (0, oo), gammainccinv),
+    "beta of the second kind": (x, x ** (a - 1) * (1 + x) ** (-a - b) / sp.beta(a, b), (0, oo), sp.Function),
+    "Student": (z, (1 + z**2 / k) ** (-(k + 1) / 2) / (sp.sqrt(k) * sp.beta(k / 2, HALF)), (-oo, oo), student_t_ppf),
+    "skewed t": (
+        z,
+        (1 + z / sp.sqrt(a + b + z**2)) ** (a + HALF)
+        * (1 - z / sp.sqrt(a + b + z**2)) ** (b + HALF)
+        / (sp.beta(a, b) * sp.sqrt(a + b) * 2 ** (a + b - 1)),
+        (-oo, oo),
+        betaincinv,
+    ),
+    "Lindley": (x, a**2 / (1 + a) * (1 + x) * sp.exp(-a * x), (0, oo), lambertwm1_of_exp),
+    "Gompertz-Makeham": (
+        x,
+        (c + a * sp.exp(b * x)) * sp.exp(-c * x - a / b * (sp.exp(b * x) - 1)),
+        (0, oo),
+        lambertw0_of_exp,
+    ),
+    "Birnbaum-Saunders": (
+        x,
+        (x + 1) / (2 * c * sp.sqrt(2 * sp.pi * x**3)) * sp.exp(-((x - 1) ** 2) / (2 * x * c**2)),
+        (0, oo),
+        sp.asinh,
+    ),
+    "sinh-arcsinh by logarithms": (
+        z,
+        b
+        * sp.cosh(g + b * sp.log(z + sp.sqrt(z**2 + 1)))
+        / sp.sqrt(2 * sp.pi * (1 + z**2))
+        * sp.exp(-(sp.sinh(g + b * sp.log(z + sp.sqrt(z**2 + 1))) ** 2) / 2),
+        (-oo, oo),
+        sp.sinh,
+    ),
+    "Marshall-Olkin of either sign": (x, c / (c + (1 - c) * x) ** 2, (0, 1), sp.Pow),
+    "truncated normal": (
+        x,
+        sp.exp(-((x - g) ** 2) / 2) / (sp.sqrt(2 * sp.pi) * (1 - sp.erfc(g / sp.sqrt(2)) / 2)),
+        (0, oo),
+        sp.Function,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_closed_form_is_found_and_proved(name: str) -> None:
+    value, density, support, function = LAWS[name]
+    form = sa.derive(sa.law(value, density, support=support))
+    assert form.verdict.status is sa.Status.PROVED
+    assert not form.value.has(ImplicitQuantile) and form.value.has(function)
+
+
+@pytest.mark.parametrize("name", ["skewed t", "Gompertz-Makeham", "truncated normal"])
+def test_the_generated_quantile_solves_the_integral_of_the_density(name: str) -> None:
+    value, density, support, _ = LAWS[name]
+    law = sa.law(value, density, support=support)
+    at = {"a": 1.5, "b": 0.7, "c": 0.4, "g": -0.6}
+    form = sa.derive(law)
+    known = {s: sp.Float(at[s.name], 30) for s in density.free_symbols - {value}}
+    formula = sp.lambdify(value, density.subs(known), "mpmath")
+    low = -mp.inf if support[0] == -oo else mp.mpf(0)
+    for u in (1e-6, 0.3, 0.9):
+        quantile = float(form.quantile(u, {s.name: at[s.name] for s in known}))
+        ends = [low, -1.0, quantile] if low < -1 < quantile else [low, quantile]
+        assert abs(mp.quad(formula, ends) - u) < 1e-9
+
+
+def test_corners_are_not_put_in_order_by_guesswork() -> None:
+    p, q = sp.symbols("p q", real=True)
+    assert pieces((sp.Abs(z - p) + sp.Abs(z - q),), z, Interval(-oo, oo)) is None
+    total = a + b + 2 * c
+    bent = sp.Piecewise((1, z < a / total), (2, z < (a + 2 * c) / total), (3, True))
+    found = pieces((bent,), z, Interval(sp.S.Zero, sp.S.One))
+    assert found is not None and [formula for _, (formula,) in found] == [1, 2, 3]
+
+
+def test_a_kernel_keeps_related_parameters_together() -> None:
+    p, q = sp.symbols("p q", positive=True)
+    density = a * p**a * x ** (-a - 1) / (1 - (p / q) ** a)
+    found = kernel(sa.law(x, density, support=(p, q), conditions=(p < q,)))
+    assert set(found.law.parameters) <= set(found.arguments)
+
+
+def test_signs_come_from_monotone_functions() -> None:
+    w = sp.Symbol("w", positive=True)
+    assert sign_of(sp.erf(g + w) - sp.erf(g)) == 1 and sign_of(sp.erf(g) - sp.erf(g + w)) == -1
+    assert sign_of((1 + w) ** -a - 1) == -1 and sign_of(1 - sp.erf(g)) == 1
+    assert is_nonnegative(w - sp.log(1 + w)) and not is_nonnegative(sp.log(1 + w) - w)
+    assert sign_of(sp.erf(g) - sp.erf(z)) is None and not is_nonnegative(w - sp.log(2 + w))
+
+
+def test_lambert_layers_know_their_branch() -> None:
+    t = sp.Symbol("t", positive=True)
+    falling = Chain.of(t * sp.exp(-t), t, Interval(sp.S.One, oo))
+    rising = Chain.of(t * sp.exp(-t), t, Interval(sp.S.Zero, sp.S.One))
+    assert falling is not None and falling.direction == -1 and rising is not None and rising.direction == 1
+    assert Chain.of(t * sp.exp(-t), t, Interval(sp.S.Zero, sp.S(2))) is None
+
+
+def test_forms_do_not_depend_on_how_long_the_caller_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rewrites import inverse_cdf, location_scale
+    from symaux import search
+
+    monkeypatch.setattr(search, "SECONDS", 8.0)
+    p, clock = sp.Symbol("p_of_this_test", positive=True), [0.0]
+    monkeypatch.setattr(search.time, "monotonic", lambda: clock[0])
+    found = forms(sa.law(x, p * sp.exp(-p * x)), (location_scale, inverse_cdf))
+    first = next(found)
+    clock[0] += 1000.0
+    assert next(found).value != first.value
+
+
+def test_a_slightly_wrong_special_inverse_is_refuted() -> None:
+    law, u = sa.gamma(x, a, 1), sp.Symbol("u", positive=True)
+    right = sa.Rewrite((sa.uniform(u, 0, 1),), gammainccinv(a, u))
+    wrong = sa.Rewrite((sa.uniform(u, 0, 1),), gammainccinv(a, u) * (1 + sp.Rational(1, 10**7)))
+    assert sa.verify(law, right).status is sa.Status.PROVED
+    assert sa.verify(law, wrong).status is sa.Status.REFUTED
