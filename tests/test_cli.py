@@ -296,7 +296,12 @@ def test_an_interrupt_is_130_and_leaves_nothing(tmp_path: Path) -> None:
     slow = tmp_path / "slow.py"
     slow.write_text(f"import pathlib, time\npathlib.Path({str(started)!r}).touch()\ntime.sleep(60)\n")
     out = tmp_path / "out.py"
-    process = subprocess.Popen([*OWN, "export", str(slow), "-o", str(out)], stderr=subprocess.PIPE, text=True)
+    heard = (  # a shell's background job ignores interrupts, and so do its children
+        "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "runpy.run_module('symaux.cli', run_name='__main__', alter_sys=True)"
+    )
+    command = [sys.executable, "-c", heard, "export", str(slow), "-o", str(out)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
     while not started.exists() and time.monotonic() < deadline:
         time.sleep(0.05)
