@@ -95,18 +95,32 @@ def _shape(function: sp.Expr) -> Shape | None:
 
 
 def _compared(function: sp.Expr, other: sp.Expr, shape: Shape) -> int | None:
-    """The sign of f(x) - other, where other is an end of f's range, or f at another point."""
-    if other == shape.at_upper:
-        return -1 if shape.rises else 1
-    if other == shape.at_lower:
-        return 1 if shape.rises else -1
-    if other.func is not function.func or argument(other) is None:
+    """The sign of f(x) - other, where other is an end of f's range, or f at another point, all where f is monotone."""
+    x, rise = argument(function), 1 if shape.rises else -1
+    if not _within(x, shape):
         return None
-    x, y = argument(function), argument(other)
+    if other == shape.at_upper:
+        return -rise if _short_of(shape.upper, x) else None
+    if other == shape.at_lower:
+        return rise if _short_of(x, shape.lower) else None
+    y = argument(other) if other.func is function.func else None
+    if y is None or not _within(y, shape):
+        return None
     if [a for a in other.args if a is not y] != [a for a in function.args if a is not x]:
         return None
     sign = sign_of(x - y)
-    return None if sign is None else sign if shape.rises else -sign
+    return None if sign is None else sign * rise
+
+
+def _within(x: sp.Expr, shape: Shape) -> bool:
+    """Whether a point is known to lie where the function is monotone."""
+    above = shape.lower == -sp.oo or is_nonnegative(x - shape.lower)
+    return bool(x.is_real and above and (shape.upper == sp.oo or is_nonnegative(shape.upper - x)))
+
+
+def _short_of(upper: sp.Expr, lower: sp.Expr) -> bool:
+    """Whether one point is strictly below another; a real number is below infinity."""
+    return upper == sp.oo or lower == -sp.oo or sign_of(upper - lower) == 1
 
 
 def _above_logarithm(formula: sp.Expr) -> bool:

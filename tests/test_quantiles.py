@@ -13,7 +13,15 @@ from symaux.kernel import kernel
 from symaux.layers import Chain
 from symaux.pieces import pieces
 from symaux.signs import is_nonnegative, sign_of
-from symaux.special import betaincinv, gammainccinv, lambertw0_of_exp, lambertwm1_of_exp, student_t_ppf
+from symaux.special import (
+    betaincinv,
+    gammainc,
+    gammaincc,
+    gammainccinv,
+    lambertw0_of_exp,
+    lambertwm1_of_exp,
+    student_t_ppf,
+)
 from symaux.support import Interval
 
 z, x = sp.Symbol("z", real=True), sp.Symbol("x", positive=True)
@@ -110,6 +118,21 @@ def test_signs_come_from_monotone_functions() -> None:
     assert sign_of((1 + w) ** -a - 1) == -1 and sign_of(1 - sp.erf(g)) == 1
     assert is_nonnegative(w - sp.log(1 + w)) and not is_nonnegative(sp.log(1 + w) - w)
     assert sign_of(sp.erf(g) - sp.erf(z)) is None and not is_nonnegative(w - sp.log(2 + w))
+
+
+def test_signs_are_not_taken_from_where_a_function_turns() -> None:
+    w, n = sp.Symbol("w", positive=True), sp.Symbol("n", nonnegative=True)
+    for formula in (
+        sp.cosh(g + w) - sp.cosh(g),
+        sp.sin(g + w) - sp.sin(g),
+        sp.tan(g + w) - sp.tan(g),
+        1 - sp.sin(g),
+        sp.cosh(g) - 1,
+        1 - gammaincc(a, n),
+        gammainc(a, g) - 1,
+    ):
+        assert sign_of(formula) is None
+    assert sign_of(sp.cosh(n + w) - sp.cosh(n)) == 1 and sign_of(1 - gammainc(a, n)) == 1
 
 
 def test_lambert_layers_know_their_branch() -> None:
