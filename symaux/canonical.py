@@ -81,11 +81,12 @@ def _of_exponentials(e: sp.Expr) -> sp.Expr:
     terms = [(term, *_as_exponential(term)) for term in e.args]
     for n, (one, c, x) in enumerate(terms):
         for other, d, y in terms[n + 1 :]:
-            if x is None or y is None or sp.expand(x + y) != 0 or sp.expand(abs(c) - abs(d)) != 0:
+            if x is None or y is None or sp.expand(x + y) != 0:
                 continue
             x, c, d = (y, d, c) if x.could_extract_minus_sign() else (x, c, d)
-            both = 2 * c * (sp.cosh(x) if sp.expand(c - d) == 0 else sp.sinh(x))
-            return e - one - other + both
+            function = sp.cosh if sp.expand(c - d) == 0 else sp.sinh if sp.expand(c + d) == 0 else None
+            if function is not None:
+                return e - one - other + 2 * c * function(x)
     return e
 
 

@@ -7,6 +7,7 @@ import pytest
 import sympy as sp
 
 import symaux as sa
+from symaux.canonical import canonical
 from symaux.engine import forms
 from symaux.functions import ImplicitQuantile
 from symaux.kernel import kernel
@@ -133,6 +134,22 @@ def test_signs_are_not_taken_from_where_a_function_turns() -> None:
     ):
         assert sign_of(formula) is None
     assert sign_of(sp.cosh(n + w) - sp.cosh(n)) == 1 and sign_of(1 - gammainc(a, n)) == 1
+
+
+def test_one_writing_is_an_identity() -> None:
+    w = sp.Symbol("w", real=True)
+    formulas = [
+        w * sp.exp(z) + sp.Abs(w) * sp.exp(-z),
+        w * sp.exp(z) - w * sp.exp(-z),
+        w * sp.exp(-z) + w * sp.exp(z) + z,
+        sp.log(sp.sqrt(1 + (z - w) ** 2 / 4) + (z - w) / 2) + sp.asinh(sp.sinh(w)),
+        sp.exp(w * sp.log(x) + z) + sp.sqrt(sp.sinh(z) ** 2 + 1) + sp.log(1 - sp.tanh(w) ** 2),
+        sp.sqrt(sp.tan(z) ** 2 + 1),
+    ]
+    for point in ({z: 0.7, w: 1.3, x: 2.2}, {z: -2.1, w: -0.4, x: 0.3}, {z: 2.0, w: 0.9, x: 1.5}):
+        for formula in formulas:
+            assert abs(sp.N((canonical(formula) - formula).subs(point), 20)) < 1e-12, formula
+    assert canonical(formulas[0]) == formulas[0] and canonical(formulas[1]) == 2 * w * sp.sinh(z)
 
 
 def test_lambert_layers_know_their_branch() -> None:
