@@ -63,54 +63,6 @@ def _vanishes(formula: sp.Expr) -> bool:
     return is_zero(formula) or sp.cancel(sp.together(formula)) == 0
 
 
-def _beta(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
-    r"""$\int_0^1 z^{a-1}(1-z)^{b-1}\,dz = B(a, b)$."""
-    z = law.value
-    if law.support != Interval(sp.S.Zero, sp.S.One):
-        return
-    a, b = 1 + _at(z * slope, z, 0), 1 + _at((z - 1) * slope, z, 1)
-    shape = (a - 1) * sp.log(z) + (b - 1) * sp.log(1 - z)
-    yield shape, sp.loggamma(a) + sp.loggamma(b) - sp.loggamma(a + b), [a, b], sp.S.Half
-
-
-def _gamma(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
-    r"""$\int_0^\infty z^{a-1} e^{-bz}\,dz = \Gamma(a) b^{-a}$, and the same for $1/z$."""
-    z = law.value
-    if law.support != Interval(sp.S.Zero, sp.oo):
-        return
-    a = 1 + _at(z * slope, z, 0)
-    b = -_at(sp.together(slope - (a - 1) / z), z, 1)
-    yield (a - 1) * sp.log(z) - b * z, sp.loggamma(a) - a * sp.log(b), [a, b], sp.S.One
-    c = _at(z**2 * slope, z, 0)
-    a = -1 - _at(sp.together(z * slope - c / z), z, 1)
-    yield -(a + 1) * sp.log(z) - c / z, sp.loggamma(a) - a * sp.log(c), [a, c], sp.S.One
-
-
-def _inverse_gaussian(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
-    r"""$\int_0^\infty z^{-3/2} e^{-bz - c/z}\,dz = \sqrt{\pi/c}\; e^{-2\sqrt{bc}}$."""
-    z = law.value
-    if law.support != Interval(sp.S.Zero, sp.oo):
-        return
-    c = _at(z**2 * slope, z, 0)
-    b = -_at(sp.together(slope + sp.Rational(3, 2) / z - c / z**2), z, 1)
-    yield -sp.Rational(3, 2) * sp.log(z) - b * z - c / z, sp.log(sp.pi / c) / 2 - 2 * sp.sqrt(b * c), [b, c], sp.S.One
-
-
-def _student(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
-    r"""$\int (d + z^2)^{-c}\,dz = \sqrt\pi\,\Gamma(c - \tfrac12)\,\Gamma(c)^{-1} d^{1/2 - c}$."""
-    z = law.value
-    if law.support != REALS:
-        return
-    above, below = sp.fraction(sp.together(slope))
-    quadratic = sp.Poly(below, z) if below.is_polynomial(z) else None
-    if quadratic is None or quadratic.degree() != 2 or quadratic.coeff_monomial(z) != 0:
-        return
-    d = sp.cancel(quadratic.coeff_monomial(1) / quadratic.coeff_monomial(z**2))
-    c = -_at(sp.cancel(above / (2 * z * quadratic.coeff_monomial(z**2))), z, 1)
-    log_integral = sp.log(sp.pi) / 2 + sp.loggamma(c - sp.S.Half) - sp.loggamma(c) + (sp.S.Half - c) * sp.log(d)
-    yield -c * sp.log(d + z**2), log_integral, [sp.expand(c - sp.S.Half), d], sp.S.Zero
-
-
 def _von_mises(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
     r"""$\int e^{A\cos z + B\sin z}\,dz = 2\pi I_0(\sqrt{A^2 + B^2})$ over any interval of length $2\pi$."""
     z = law.value
@@ -153,10 +105,6 @@ def _bose(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
 
 
 RECOGNISERS: tuple[Callable[[Law, sp.Expr], Iterator[Pattern]], ...] = (
-    _beta,
-    _gamma,
-    _inverse_gaussian,
-    _student,
     _von_mises,
     _weber,
     _bose,

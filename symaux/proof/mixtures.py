@@ -15,7 +15,7 @@ from symaux.array_functions import StudentLogDensity, student
 from symaux.bounded import bounded, value_of
 from symaux.indices import indices_of
 from symaux.laws import Law
-from symaux.proof.gamma_integral import log_gamma_integral
+from symaux.proof import classical
 from symaux.proof.linear import linear, whitens
 from symaux.proof.quantiles import Unwound, unwound
 from symaux.proof.residual import is_zero, split_logarithms
@@ -61,7 +61,7 @@ def _equal(scale: Unwound, df: sp.Expr) -> bool:
     if scale.law.support != Interval(sp.S.Zero, sp.oo) or not c.is_positive:
         return False
     normal = -Q / (2 * c**2) - D * sp.log(c) - D * sp.log(2 * sp.pi) / 2
-    total = log_gamma_integral(normal + scale.law.log_density, x)
+    total = classical.log_integral(normal + scale.law.log_density, x, scale.law.support)
     if total is None:
         return False
     residual = total - student(Q, sp.S.Zero, df, D, sp)

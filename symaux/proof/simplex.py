@@ -20,7 +20,7 @@ import sympy as sp
 from symaux.array_functions import Normalised
 from symaux.indices import extent, free_plates, indices_of
 from symaux.laws import Law
-from symaux.proof.gamma_integral import log_gamma_integral
+from symaux.proof import classical
 from symaux.proof.quantiles import unwound
 from symaux.proof.vector_points import DIGITS, Numbers, log_integral, unwound_all
 from symaux.support import Interval, Simplex
@@ -46,7 +46,7 @@ def normalised(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | No
     integrand = (extent(k) - 1) * sp.log(S) + sp.Sum(made.law.log_density.xreplace({weight: S * law.value}), k)
     positive = {c.lhs for c in law.conditions if isinstance(c, sp.StrictGreaterThan) and c.rhs == 0}
     joint, names = _plain(canonical(integrand, law.value), positive, law.value)
-    total = log_gamma_integral(joint, S)
+    total = classical.log_integral(joint, S, Interval(sp.S.Zero, sp.oo))
     if total is None:
         return None
     stated, _ = _plain(canonical(law.log_density, law.value), positive, law.value, names)
