@@ -3,6 +3,8 @@ r"""Signs that can be shown: by assumptions, by monotone functions at ordered po
 >>> x, w = sp.Symbol("x", real=True), sp.Symbol("w", positive=True)
 >>> sign_of(1 - sp.erf(x)), sign_of(sp.erf(x + w) - sp.erf(x)), is_nonnegative(w - sp.log(1 + w))
 (1, 1, True)
+>>> positive(sp.expand((x - 3)**2 + w)/w), positive(x**2 - w)
+(True, False)
 """
 
 from __future__ import annotations
@@ -29,6 +31,24 @@ def is_nonnegative(formula: sp.Expr) -> bool:
     if any(form.is_nonnegative for form in _forms(formula)):
         return True
     return _of_difference(formula) == 1 or _above_logarithm(formula)
+
+
+def positive(formula: sp.Expr) -> bool:
+    """Whether a formula is known to be positive for all values of its symbols; False says nothing."""
+    if sign_of(formula) == 1:
+        return True
+    above, below = sp.fraction(sp.factor(formula))
+    if below != 1:
+        return positive(above) and positive(below)
+    return any(_without_roots(above, x) for x in sorted(above.free_symbols, key=str) if x.is_real)
+
+
+def _without_roots(formula: sp.Expr, x: sp.Expr) -> bool:
+    r"""$ax^2 + bx + c$ with $a > 0$ and $4ac > b^2$."""
+    if not formula.is_polynomial(x) or sp.degree(formula, x) != 2:
+        return False
+    a, b, c = (sp.Poly(formula, x).coeff_monomial(x**n) for n in (2, 1, 0))
+    return sign_of(a) == 1 and sign_of(sp.expand(4 * a * c - b**2)) == 1
 
 
 def _forms(formula: sp.Expr) -> Iterator[sp.Expr]:

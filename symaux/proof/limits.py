@@ -19,9 +19,10 @@ from itertools import pairwise
 
 import sympy as sp
 
-from symaux.layers import Chain, monotone, peeled, sign_of
+from symaux.layers import Chain, monotone, peeled
 from symaux.proof.monotone import equal
 from symaux.regroup import SLOT
+from symaux.signs import sign_of
 from symaux.support import REALS, Interval
 
 Slice = tuple[Interval, Interval]  # values of z, and the t that can lead there

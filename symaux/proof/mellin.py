@@ -13,9 +13,9 @@ from __future__ import annotations
 import sympy as sp
 
 from symaux.laws import Law
-from symaux.proof.positive import positive
 from symaux.proof.residual import is_zero
 from symaux.proof.same import plain
+from symaux.signs import positive
 from symaux.special_factor import factor, power
 from symaux.support import REALS, Interval
 
