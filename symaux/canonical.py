@@ -14,6 +14,8 @@ from collections.abc import Callable
 
 import sympy as sp
 
+from symaux.functions import ndtri
+
 
 def canonical(formula: sp.Expr) -> sp.Expr:
     """The formula after a few passes of the identities, from the inside out."""
@@ -25,6 +27,16 @@ def canonical(formula: sp.Expr) -> sp.Expr:
             break
         formula = again
     return formula
+
+
+def with_powers_split(formula: sp.Expr) -> sp.Expr:
+    """The formula with every power of a positive product as a product of powers, as far as its base factors."""
+
+    def split(e: sp.Expr) -> sp.Expr:
+        base = sp.factor(e.base)
+        return sp.exp(sp.expand(e.exp * sp.expand_log(sp.log(base)))) if base.is_positive else e
+
+    return formula.replace(lambda e: e.is_Pow and not e.exp.is_integer, split)
 
 
 def _logarithm(e: sp.Expr) -> sp.Expr:
@@ -101,6 +113,13 @@ def _undone(e: sp.Expr) -> sp.Expr:
     return next((x.args[0] for outer, inner in pairs if isinstance(e, outer) and isinstance(x, inner)), e)
 
 
+def _normal_undone(e: sp.Expr) -> sp.Expr:
+    r"""$\Phi^{-1}(\tfrac12 + \tfrac12\operatorname{erf}x) = \sqrt2 x$."""
+    level = sp.expand(2 * e.args[0].replace(sp.erfc, lambda x: 1 - sp.erf(x)) - 1)
+    sign, function = (-1, -level) if level.could_extract_minus_sign() else (1, level)
+    return sign * sp.sqrt(2) * function.args[0] if isinstance(function, sp.erf) else e
+
+
 def _root(e: sp.Expr) -> sp.Expr:
     """The root of a square that is positive."""
     base = e.base
@@ -116,4 +135,5 @@ IDENTITIES: tuple[tuple[type | tuple[type, ...], Callable[[sp.Expr], sp.Expr]], 
     (sp.Pow, _root),
     (sp.log, _logarithm),
     ((sp.asinh, sp.atanh), _undone),
+    (ndtri, _normal_undone),
 )

@@ -40,8 +40,38 @@ class Chart:
     def charted(self, formula: sp.Expr) -> sp.Expr:
         return formula.xreplace(self.forward)
 
-    def restored(self, formula: sp.Expr) -> sp.Expr:
-        return formula.xreplace(self.back)
+    def restored(self, formula: Any) -> Any:
+        """A formula in the old parameters, with fractions of them in lowest terms again and roots as one."""
+        if not formula.args or not formula.has(*self.back):
+            return formula.xreplace(self.back)
+        if isinstance(formula, sp.Expr) and formula.is_rational_function():
+            return sp.factor(formula.xreplace(self.back))
+        if isinstance(formula, sp.Mul) and any(map(_is_root, formula.args)):
+            return min(self._with_one_root(formula), key=sp.count_ops)
+        parts = [arg for arg in formula.args if isinstance(arg, sp.Expr) and arg.is_rational_function()]
+        if not isinstance(formula, sp.Add | sp.Mul) or len(parts) < 2:
+            return formula.func(*map(self.restored, formula.args))
+        rest = [self.restored(arg) for arg in formula.args if arg not in parts]
+        return formula.func(self.restored(formula.func(*parts)), *rest)
+
+    def _with_one_root(self, product: sp.Expr) -> Iterator[sp.Expr]:
+        """A product of roots as one root, with and without the positive factors, whose signs are visible here."""
+        roots = [f for f in product.args if _is_root(f)]
+        others = [f for f in product.args if not _is_root(f)]
+        positive = [f for f in others if f.is_positive and f.is_rational_function()]
+        rest = self.restored(sp.Mul(*(f for f in others if f not in positive)))
+        square, factor = sp.Mul(*(f**2 for f in roots)), sp.Mul(*positive)
+        yield sp.sqrt(self.restored(square)) * self.restored(factor) * rest
+        yield sp.sqrt(self.restored(square * factor**2)) * rest
+
+    def restored_law(self, law: Law) -> Law:
+        """A law in the old parameters."""
+        if not self.back:
+            return law
+        found, support = law.substituted(self.back), law.support
+        if isinstance(support, Interval):
+            support = Interval(self.restored(support.lower), self.restored(support.upper))
+        return replace(found, log_density=self.restored(law.log_density), support=support)
 
 
 def chart(law: Law) -> Chart:
@@ -69,6 +99,10 @@ def _settled(law: Law) -> Law:
         lambda e: isinstance(e, sp.Abs | sp.log) and law.value not in atoms(e), lambda e: e.func(sp.expand(e.args[0]))
     )
     return replace(law, log_density=settled)
+
+
+def _is_root(factor: sp.Expr) -> bool:
+    return factor.is_Pow and abs(factor.exp) == sp.S.Half and bool(factor.base.is_positive)
 
 
 def taken_for_granted(law: Law) -> list[sp.Expr]:

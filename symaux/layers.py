@@ -119,9 +119,9 @@ def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
             return _power(outer, outer.exp, where)
         case sp.Pow() if outer.exp == SLOT and outer.base.is_positive:
             return _exponential(outer, outer.base, where)
-        case sp.Abs() if where.lower.is_nonnegative:
+        case sp.Abs() if at_least(where.lower, sp.S.Zero):
             return Layer(outer, 1, where, lambda y: y)
-        case sp.Abs() if where.upper.is_nonpositive:
+        case sp.Abs() if at_least(sp.S.Zero, where.upper):
             return Layer(outer, -1, Interval(-where.upper, -where.lower), lambda y: -y)
     shape = shape_of(outer, SLOT)
     if shape is None or not _within(where, shape.lower, shape.upper):
@@ -144,11 +144,11 @@ def _parabola(outer: sp.Expr, where: Interval) -> Layer | None:
 
 def _lambert(outer: sp.Expr, where: Interval) -> Layer | None:
     r"""$t + \log t$ on the positive line, and $t - \log t$ on either side of one: inverted by Lambert's W."""
-    if outer == SLOT + sp.log(SLOT) and where.lower.is_nonnegative:
+    if outer == SLOT + sp.log(SLOT) and at_least(where.lower, sp.S.Zero):
         ends = [-oo if where.lower == 0 else outer.xreplace({SLOT: where.lower})]
         ends += [oo if where.upper == oo else outer.xreplace({SLOT: where.upper})]
         return _layer(outer, 1, ends, special.lambertw0_of_exp)
-    if outer != SLOT - sp.log(SLOT) or not where.lower.is_nonnegative:
+    if outer != SLOT - sp.log(SLOT) or not at_least(where.lower, sp.S.Zero):
         return None
     ends = [oo if end in (0, oo) else outer.xreplace({SLOT: end}) for end in (where.lower, where.upper)]
     if at_least(where.lower, sp.S.One):
@@ -207,10 +207,10 @@ def _power(outer: sp.Expr, exponent: sp.Expr, where: Interval) -> Layer | None:
     sign = sign_of(exponent)
     if sign is None:
         return None
-    if where.lower.is_nonnegative:
+    if at_least(where.lower, sp.S.Zero):
         ends = [_power_at(end, exponent, sign) for end in (where.lower, where.upper)]
         return _layer(outer, sign, ends, lambda y: y ** (1 / exponent))
-    if where.upper.is_nonpositive and exponent.is_integer and (exponent.is_even or exponent.is_odd):
+    if at_least(sp.S.Zero, where.upper) and exponent.is_integer and (exponent.is_even or exponent.is_odd):
         flip = 1 if exponent.is_even else -1
         ends = [flip * _power_at(-end, exponent, sign) for end in (where.lower, where.upper)]
         return _layer(outer, -flip * sign, ends, lambda y: -((flip * y) ** (1 / exponent)))

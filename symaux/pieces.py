@@ -9,8 +9,7 @@ r"""Formulas with corners, taken apart into intervals on which they have none.
 
 from __future__ import annotations
 
-from functools import cmp_to_key
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
@@ -33,7 +32,7 @@ def pieces(formulas: tuple[sp.Expr, ...], variable: sp.Expr, support: Interval) 
     if not any(f.has(sp.Piecewise, *CORNERS) for f in formulas):
         return [(support, formulas)]
     try:
-        return _between_corners(tuple(_as_abs(f, variable) for f in formulas), variable, support)
+        return list(_between_corners(tuple(_as_abs(f, variable) for f in formulas), variable, support))
     except Unordered:
         return None
 
@@ -46,37 +45,39 @@ def _as_abs(formula: sp.Expr, variable: sp.Expr) -> sp.Expr:
     )
 
 
-def _between_corners(formulas: tuple[sp.Expr, ...], variable: sp.Expr, support: Interval) -> list[Piece]:
-    corners: list[sp.Expr] = []
-    signs: dict[sp.Expr, int | tuple[sp.Expr, int]] = {}
-    for switch in _switches(formulas, variable):
-        signs[switch] = found = _sign_change(switch, variable, support)
-        if isinstance(found, tuple) and not any(sp.simplify(found[0] - other) == 0 for other in corners):
-            corners.append(found[0])
-    ends = [support.lower, *sorted(corners, key=cmp_to_key(_compare)), support.upper]
-    intervals = [Interval(lower, upper) for lower, upper in pairwise(ends)]
-    return [(where, tuple(_without_corners(f, where, signs, variable) for f in formulas)) for where in intervals]
+def _between_corners(formulas: tuple[sp.Expr, ...], variable: sp.Expr, where: Interval) -> Iterator[Piece]:
+    """One switch after the other: what stands in a branch that does not hold here has no corners here."""
+    switch = _switch(formulas, variable)
+    if switch is None:
+        yield where, formulas
+        return
+    found = _sign_change(switch, variable, where)
+    if isinstance(found, int):
+        yield from _between_corners(_settled(formulas, switch, found), variable, where)
+        return
+    corner, after = found
+    for part, sign in ((Interval(where.lower, corner), -after), (Interval(corner, where.upper), after)):
+        yield from _between_corners(_settled(formulas, switch, sign), variable, part)
 
 
-def _switches(formulas: tuple[sp.Expr, ...], variable: sp.Expr) -> list[sp.Expr]:
-    """The formulas whose sign decides which branch holds."""
-    found: set[sp.Expr] = set()
-    for formula in formulas:
-        found |= {e.args[0] for e in formula.atoms(sp.Abs) if e.has(variable)}
-        for each in formula.atoms(sp.Piecewise):
-            found |= {_difference(c) for _, c in each.args if c not in (sp.true, sp.false)}
-    return sorted(found, key=str)
+def _switch(formulas: tuple[sp.Expr, ...], variable: sp.Expr) -> sp.Expr | None:
+    """A formula whose sign decides: which branch holds, and where no branch is left, which way a modulus opens."""
+    conditions = {c for f in formulas for each in f.atoms(sp.Piecewise) for c in each.args[0][1].atoms(Relational)}
+    if conditions:
+        return _difference(min(conditions, key=str))
+    moduli = {e.args[0] for f in formulas for e in f.atoms(sp.Abs) if e.has(variable)}
+    return min(moduli, key=str) if moduli else None
 
 
 def _difference(condition: Any) -> sp.Expr:
-    if not isinstance(condition, Relational) or condition.rel_op not in (">", "<", ">=", "<="):
+    if condition.rel_op not in (">", "<", ">=", "<="):
         raise Unordered(condition)
     return condition.lhs - condition.rhs
 
 
-def _sign_change(switch: sp.Expr, variable: sp.Expr, support: Interval) -> int | tuple[sp.Expr, int]:
-    """A constant sign on the support, or the point where it changes and the sign after it."""
-    chain = Chain.of(switch, variable, support)
+def _sign_change(switch: sp.Expr, variable: sp.Expr, where: Interval) -> int | tuple[sp.Expr, int]:
+    """A constant sign on the interval, or the point where it changes and the sign after it."""
+    chain = Chain.of(switch, variable, where)
     if chain is None:
         raise Unordered(switch)
     lower, upper = _end_sign(chain.image.lower), _end_sign(chain.image.upper)
@@ -96,38 +97,13 @@ def _end_sign(end: sp.Expr) -> int | None:
     return 0 if settled == 0 else sign_of(settled)
 
 
-def _compare(a: sp.Expr, b: sp.Expr) -> int:
-    difference = sp.simplify(a - b)
-    if difference.is_positive:
-        return 1
-    if difference.is_negative:
-        return -1
-    raise Unordered(difference)
+def _settled(formulas: tuple[sp.Expr, ...], switch: sp.Expr, sign: int) -> tuple[sp.Expr, ...]:
+    """The formulas where the switch has a sign."""
 
+    def truth(condition: Relational) -> Any:
+        if condition.rel_op not in (">", "<", ">=", "<=") or _difference(condition) != switch:
+            return condition
+        return sp.true if (sign == 1) == (condition.rel_op in (">", ">=")) else sp.false
 
-def _without_corners(formula: sp.Expr, where: Interval, signs: dict[Any, Any], variable: sp.Expr) -> sp.Expr:
-    def sign(switch: sp.Expr) -> int:
-        found = signs[switch]
-        if isinstance(found, int):
-            return found
-        point, after = found
-        return after if _at_or_above(where.lower, point) else -after
-
-    def branch(each: sp.Piecewise) -> sp.Expr:
-        for value, condition in each.args:
-            if condition == sp.true:
-                return value
-            positive = sign(_difference(condition)) == 1
-            if positive == (condition.rel_op in (">", ">=")):
-                return value
-        return sp.nan
-
-    formula = formula.replace(lambda e: isinstance(e, sp.Piecewise), branch)
-    return formula.replace(lambda e: isinstance(e, sp.Abs) and e.has(variable), lambda e: sign(e.args[0]) * e.args[0])
-
-
-def _at_or_above(lower: sp.Expr, point: sp.Expr) -> bool:
-    """Whether an interval that starts at ``lower`` lies above the point; refuses to guess."""
-    if lower == -sp.oo:
-        return False
-    return lower == point or sp.simplify(lower - point) == 0 or _compare(lower, point) == 1
+    known = {c: truth(c) for f in formulas for c in f.atoms(Relational)} | {sp.Abs(switch): sign * switch}
+    return tuple(f.xreplace(known) for f in formulas)

@@ -46,11 +46,24 @@ class _Part:
     at: tuple[sp.Expr, ...]  # formulas in the mass below the point, or in the mass above it
 
 
-T = sp.Symbol("t_", positive=True)
+T, C = sp.symbols("t_ c_", positive=True)
 
 
 def _quantile(law: Law, u: sp.Symbol) -> sp.Expr | None:
-    law = replace(law, log_density=canonical(law.log_density))
+    law, constant = _with_a_constant(replace(law, log_density=canonical(law.log_density)))
+    found = _piecewise(law, u)
+    return None if found is None else found.xreplace({C: constant})
+
+
+def _with_a_constant(law: Law) -> tuple[Law, sp.Expr]:
+    """The density as C f(z): however long the formula of C, it takes part in nothing that is worked out."""
+    rest, depends = law.log_density.as_independent(law.value, as_Add=True)
+    if rest.is_Atom or not law.log_density.has(sp.Piecewise, sp.Abs):
+        return law, C
+    return replace(law, log_density=sp.log(C) + depends), sp.exp(rest)
+
+
+def _piecewise(law: Law, u: sp.Symbol) -> sp.Expr | None:
     split = pieces((law.log_density,), law.value, law.support)
     if split is None:
         return None
@@ -63,7 +76,7 @@ def _quantile(law: Law, u: sp.Symbol) -> sp.Expr | None:
         if part is None:
             return None
         mass = 1 - u if last else u - below
-        formula = sp.simplify(part.at[-1 if last else 0].xreplace({T: mass}))
+        formula = _shortest(part.at[-1 if last else 0].xreplace({T: mass}))
         below = sp.simplify(below + part.probability)
         branches.append((formula, sp.true if last else u < below))
     return sp.Piecewise(*branches)

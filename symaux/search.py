@@ -170,7 +170,7 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
     met: list[Found] = []
     seen: set[Any] = set()
     rules, last = [r for r in rules if not r.last], [r for r in rules if r.last]
-    answered = False
+    answered, longest = False, depth
     expansions = EXPANSIONS * (len(rules) + 1)
     while heap:
         _, _, state, turn = heapq.heappop(heap)
@@ -187,7 +187,7 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
         if expansions < 0 or time.monotonic() > deadline:
             continue  # what is complete is still handed out
         met.append(state)
-        if len(state.steps) >= depth or not rules:
+        if len(state.steps) >= depth or len(state.steps) > longest or not rules:
             continue
         if turn + 1 < len(rules):
             heapq.heappush(heap, (_priority(state, turn + 1), next(tickets), state, turn + 1))
@@ -195,11 +195,19 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
             key = _reached(found, kind)
             if key not in seen:
                 seen.add(key)
+                if _is_plain(found, kind):
+                    longest = min(longest, len(found.steps))  # a longer way would not lead to a plainer form
                 heapq.heappush(heap, (_priority(found, 0), next(tickets), found, 0))
     if not answered:
         doubtful += _last_resorts(met, last, kind, named)
         doubtful = _with_certificates(sorted(doubtful, key=lambda found: found.order), deadline)
     yield from sorted(doubtful, key=lambda found: found.order)
+
+
+def _is_plain(found: Found, kind: str) -> bool:
+    """Whether a form is complete, proved and one formula in elementary functions of one noise."""
+    whole = len(found.noise) == 1 and complete(found.noise[0], kind)
+    return whole and not iterates(found.value) and found.verdict.status is Status.PROVED
 
 
 def _with_certificates(found: list[Found], deadline: float) -> list[Found]:
@@ -299,7 +307,7 @@ def applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iter
 
 def _back(law: Law, charted: Any, made: Any, conditions: tuple[Any, ...]) -> Law:
     """A noise in the parameters of the law that was rewritten, with what is known of those that it keeps."""
-    noise = law.substituted(charted.back).substituted(made.arguments)
+    noise = charted.restored_law(law).substituted(made.arguments)
     known = tuple(c for c in conditions if atoms(c) <= set(noise.parameters))
     return replace(noise, conditions=tuple(dict.fromkeys((*noise.conditions, *known))))
 

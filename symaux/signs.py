@@ -1,14 +1,18 @@
-r"""Signs that can be shown: by assumptions, by monotone functions at ordered points, by $\\log t \\le t - 1$.
+r"""Signs that can be shown: by assumptions, by monotone functions at ordered points, by the ranges of bounded functions, by
+$\\log t \\le t - 1$.
 
 >>> x, w = sp.Symbol("x", real=True), sp.Symbol("w", positive=True)
 >>> sign_of(1 - sp.erf(x)), sign_of(sp.erf(x + w) - sp.erf(x)), is_nonnegative(w - sp.log(1 + w))
 (1, 1, True)
+>>> sign_of(2*w + 3 - sp.erfc(x)*(1 + w))
+1
 >>> positive(sp.expand((x - 3)**2 + w)/w), positive(x**2 - w)
 (True, False)
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 import sympy as sp
@@ -16,6 +20,7 @@ import sympy as sp
 from symaux.shapes import Shape, argument, shape_of
 
 
+@functools.lru_cache(maxsize=4096)
 def sign_of(formula: sp.Expr) -> int | None:
     """The sign of a formula, if it can be shown; it is never zero then."""
     for form in _forms(formula):
@@ -23,14 +28,15 @@ def sign_of(formula: sp.Expr) -> int | None:
             return 1
         if form.is_negative:
             return -1
-    return _of_difference(formula)
+    found = _of_difference(formula)
+    return _by_ranges(formula) if found is None else found
 
 
 def is_nonnegative(formula: sp.Expr) -> bool:
     """Whether a formula can be shown to be at least zero."""
     if any(form.is_nonnegative for form in _forms(formula)):
         return True
-    return _of_difference(formula) == 1 or _above_logarithm(formula)
+    return sign_of(formula) == 1 or _above_logarithm(formula)
 
 
 def positive(formula: sp.Expr) -> bool:
@@ -141,6 +147,43 @@ def _within(x: sp.Expr, shape: Shape) -> bool:
 def _short_of(upper: sp.Expr, lower: sp.Expr) -> bool:
     """Whether one point is strictly below another; a real number is below infinity."""
     return upper == sp.oo or lower == -sp.oo or sign_of(upper - lower) == 1
+
+
+def _by_ranges(formula: sp.Expr) -> int | None:
+    r"""The sign with each bounded function $f \\in (a, b)$ as $(a + bs)/(1 + s)$ for a positive s of its own."""
+    found = {e: _range(e) for e in formula.atoms(sp.Function) if argument(e) is not None}
+    known = {e: _between(*ends) for e, ends in found.items() if ends is not None}
+    for form in (formula, sp.factor(formula)) if known else ():
+        signs = [_of_sum(part) for part in sp.fraction(sp.together(form.xreplace(known)))]
+        if None not in signs:
+            return sp.prod(signs)
+    return None
+
+
+def _range(function: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
+    """The open interval of a monotone function's values, if it is bounded; half of it where the argument has a sign."""
+    x, shape = argument(function), _shape(function)
+    if shape is None or not (x.is_real and _short_of(x, shape.lower) and _short_of(shape.upper, x)):
+        return None
+    ends = [shape.at_lower, shape.at_upper]
+    if shape.lower == -sp.oo and (x.is_positive or x.is_negative):
+        ends[0 if x.is_positive else 1] = _at_zero(function)
+    return (ends[0], ends[1]) if all(end.is_finite for end in ends) else None
+
+
+def _at_zero(function: sp.Expr) -> sp.Expr:
+    inner = argument(function)
+    return function.func(*(sp.S.Zero if arg is inner else arg for arg in function.args))
+
+
+def _between(one: sp.Expr, other: sp.Expr) -> sp.Expr:
+    s = sp.Dummy(positive=True)
+    return (one + other * s) / (1 + s)
+
+
+def _of_sum(formula: sp.Expr) -> int | None:
+    settled = sp.expand(formula)
+    return 1 if settled.is_positive else -1 if settled.is_negative else None
 
 
 def _above_logarithm(formula: sp.Expr) -> bool:

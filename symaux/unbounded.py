@@ -68,7 +68,7 @@ def _moved(law: Law) -> tuple[Rewrite, Verdict]:
     noise = replace(noise, log_density=_stable(noise.log_density))
     made = Rewrite((noise,), formula)
     verdict = verify(charted.law, made, noise_is_normalised=True)
-    back = Rewrite((noise.substituted(charted.back),), charted.restored(formula))
+    back = Rewrite((charted.restored_law(noise),), charted.restored(formula))
     return back, verdict.about(charted.back, charted.region)
 
 

@@ -179,3 +179,55 @@ def test_a_slightly_wrong_special_inverse_is_refuted() -> None:
     wrong = sa.Rewrite((sa.uniform(u, 0, 1),), gammainccinv(a, u) * (1 + sp.Rational(1, 10**7)))
     assert sa.verify(law, right).status is sa.Status.PROVED
     assert sa.verify(law, wrong).status is sa.Status.REFUTED
+
+
+def test_a_branch_that_does_not_hold_has_no_corners() -> None:
+    """The modulus changes sign at 1, but only the other branch holds there."""
+    formula = sp.Piecewise((z**2, z > 0), (sp.Abs(z - 1), True))
+    assert pieces((formula,), z, Interval(-oo, oo)) == [
+        (Interval(-oo, sp.S.Zero), (1 - z,)),
+        (Interval(sp.S.Zero, oo), (z**2,)),
+    ]
+
+
+def test_conditions_may_be_joined() -> None:
+    formula = sp.Piecewise((1, (z > 0) & (z < 1)), (2, True))
+    found = pieces((formula,), z, Interval(-oo, oo))
+    assert found is not None and [f for _, (f,) in found] == [2, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "formula, sign",
+    [
+        (3 - sp.erfc(z), 1),
+        (1 - a / (a + b * (2 - sp.erfc(z))), 1),
+        (sp.exp(-(a**2)) * c - c, -1),
+        (1 - sp.erfc(z), None),
+        (sp.erfc(z) - sp.erfc(g), None),
+        (sp.sin(z) + 1, None),
+    ],
+)
+def test_signs_by_the_ranges_of_bounded_functions(formula: sp.Expr, sign: int | None) -> None:
+    assert sign_of(formula) == sign
+
+
+def test_a_tail_may_be_joined_to_a_normal_density() -> None:
+    """Gaisser's Crystal Ball: a power law below -b, a normal density above, with the factor that makes it one law."""
+    m = sp.Symbol("m", positive=True)  # the tail's exponent is m + 1
+    tail = ((m + 1) / b) ** (m + 1) * sp.exp(-(b**2) / 2) * ((m + 1) / b - b - z) ** (-m - 1)
+    whole = (m + 1) / (b * m) * sp.exp(-(b**2) / 2) + sp.sqrt(2 * sp.pi) * (1 + sp.erf(b / sp.sqrt(2))) / 2
+    density = sp.Piecewise((sp.exp(-(z**2) / 2), z > -b), (tail, True)) / whole
+    form = sa.derive(sa.law(z, density=density))
+    assert form.verdict.status.name == "PROVED" and form.value.has(sp.Piecewise) and not form.value.has(ImplicitQuantile)
+
+
+def test_a_trapezoid_comes_out_as_written_by_hand() -> None:
+    """With parameters under a condition, what was worked out in a chart comes back in lowest terms."""
+    lower, upper = sp.symbols("c d", positive=True)
+    height = 2 / (1 + upper - lower)
+    density = sp.Piecewise(
+        (height * x / lower, x < lower), (height, x < upper), (height * (1 - x) / (1 - upper), True)
+    )
+    law = sa.law(x, density=density, support=(0, 1), conditions=(lower < upper, upper < 1))
+    form = sa.derive(law)
+    assert form.verdict.status.name == "PROVED" and sp.count_ops(form.value) < 45, form.value

@@ -12,6 +12,7 @@ from itertools import pairwise
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
+from symaux.canonical import canonical, with_powers_split
 from symaux.layers import Chain
 from symaux.pieces import pieces
 from symaux.proof.claim import Claim
@@ -93,4 +94,9 @@ def equal(a: sp.Expr, b: sp.Expr) -> bool:
         return True
     if a.is_infinite or b.is_infinite:
         return False
-    return sp.simplify(a - b) == 0
+    return sp.simplify(a - b) == 0 or sp.simplify(settled(a) - settled(b)) == 0
+
+
+def settled(end: sp.Expr) -> sp.Expr:
+    """An end point written as short as it can be."""
+    return canonical(sp.simplify(with_powers_split(end)))

@@ -17,7 +17,8 @@ from symaux.functions import defined
 from symaux.logarithm import log_modulus
 from symaux.pieces import pieces
 from symaux.proof.claim import Claim
-from symaux.proof.monotone import Branch
+from symaux.proof.monotone import Branch, settled
+from symaux.signs import sign_of
 from symaux.special.gamma import elementary, gammainc, gammaincc
 from symaux.support import Interval
 
@@ -33,25 +34,57 @@ def vanishes(claim: Claim, branches: list[Branch]) -> str | None:
 
 def _on_branch(claim: Claim, branch: Branch) -> str | None:
     e, z = claim.noise.value, claim.law.value
-    density = claim.law.log_density.xreplace({z: branch.formula})
+    density = _density_on(claim, branch).xreplace({z: branch.formula})
     parts = pieces((claim.noise.log_density, density), e, branch.where)
     if parts is None:
         return "the corners of the densities could not be put in order"
     for where, (noise, pushed) in parts:
-        forms = [_in_noise(noise, pushed, branch, e, where)]
-        if branch.chain is not None and len(parts) == 1:
-            forms += _in_value(claim, branch)
-        if any(is_zero(form) for form in forms):
-            continue
-        if not any(value_of(bounded(simplifies, form), False) for form in forms):
-            return f"the residual did not simplify to zero on {where}"
+        forms = []
+        for form in _forms(claim, branch, _in_noise(noise, pushed, branch, e, where), len(parts) == 1):
+            if is_zero(form):
+                break
+            forms.append(form)
+        else:
+            if not any(value_of(bounded(simplifies, form), False) for form in forms):
+                return f"the residual did not simplify to zero on {where}"
     return None
 
 
-def _in_noise(noise: sp.Expr, pushed: sp.Expr, branch: Branch, e: sp.Expr, where: Interval) -> sp.Expr:
+def _forms(claim: Claim, branch: Branch, in_noise: Iterator[sp.Expr], whole: bool) -> Iterator[sp.Expr]:
+    """The residual in the noise and, where one formula holds on the whole branch, in the value."""
+    yield from in_noise
+    if branch.chain is not None and whole:
+        yield from _in_value(claim, branch)
+
+
+def _density_on(claim: Claim, branch: Branch) -> sp.Expr:
+    """The log-density where a branch of g leads, without the corners that lie elsewhere."""
+    formula, ends = claim.law.log_density, (branch.image.lower, branch.image.upper)
+    if not formula.has(sp.Piecewise, sp.Abs):
+        return formula
+    image = Interval(*(end if end.is_infinite else settled(end) for end in ends))
+    found = pieces((formula,), claim.law.value, image)
+    return found[0][1][0] if found is not None and len(found) == 1 else formula
+
+
+def _in_noise(
+    noise: sp.Expr, pushed: sp.Expr, branch: Branch, e: sp.Expr, where: Interval
+) -> Iterator[sp.Expr]:
     slope = defined(branch.formula.diff(e))
     residual = noise - log_modulus(slope) - defined(pushed)
-    return residual.xreplace({e: inside(where)})
+    if e.is_positive and len(residual.atoms(sp.Function)) > LONG:
+        yield with_sums_as_symbols(residual, e)
+    yield residual.xreplace({e: inside(where)})
+
+
+LONG = 8
+
+
+def with_sums_as_symbols(formula: sp.Expr, e: sp.Expr) -> sp.Expr:
+    """The formula with the positive sums that do not depend on e as symbols: zero for any such number is enough."""
+    sums = {a for a in formula.atoms(sp.Add) if not a.has(e) and len(a.args) > 2}
+    largest = [a for a in sums if not any(a is not b and b.has(a) for b in sums) and sign_of(a) == 1]
+    return formula.xreplace({a: sp.Dummy(positive=True) for a in largest})
 
 
 def _in_value(claim: Claim, branch: Branch) -> list[sp.Expr]:
