@@ -32,12 +32,12 @@ def pieces(formulas: tuple[sp.Expr, ...], variable: sp.Expr, support: Interval) 
     if not any(f.has(sp.Piecewise, *CORNERS) for f in formulas):
         return [(support, formulas)]
     try:
-        return list(_between_corners(tuple(_as_abs(f, variable) for f in formulas), variable, support))
+        return list(_between_corners(tuple(with_branches(f, variable) for f in formulas), variable, support))
     except Unordered:
         return None
 
 
-def _as_abs(formula: sp.Expr, variable: sp.Expr) -> sp.Expr:
+def with_branches(formula: sp.Expr, variable: sp.Expr) -> sp.Expr:
     """Steps and extrema as piecewise formulas; those without the variable stay."""
     return formula.replace(
         lambda e: isinstance(e, sp.sign | sp.Max | sp.Min | sp.Heaviside) and e.has(variable),

@@ -69,9 +69,10 @@ def _of_difference(formula: sp.Expr) -> int | None:
     terms = sp.expand(formula).args if formula.is_Add or formula.is_Mul else ()
     if len(terms) != 2 or not sp.expand(formula).is_Add:
         return _of_product(formula)
-    powers = _of_powers(*terms)
-    if powers is not None:
-        return powers
+    for way in (_of_powers, _of_exponentials):
+        found = way(*terms)
+        if found is not None:
+            return found
     for one, other in (terms, reversed(terms)):
         factor, function = _as_function(one)
         if function is None:
@@ -97,6 +98,21 @@ def _of_powers(one: sp.Expr, other: sp.Expr) -> int | None:
     sign = sign_of(p) if p == q and p != 1 and x.is_positive and y.is_positive else None
     way = None if sign is None else sign_of(x - y)
     return None if way is None or sign is None else sign * way
+
+
+def _of_exponentials(one: sp.Expr, other: sp.Expr) -> int | None:
+    """The sign of q(exp(x) - exp(y))."""
+    (q, x), (r, y) = (_as_exponential(term) for term in (one, other))
+    if x == y == 0 or sp.cancel(q + r) != 0:
+        return None
+    signs = sign_of(q), sign_of(sp.expand(x - y))
+    return None if None in signs else sp.prod(signs)
+
+
+def _as_exponential(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """q and x of q exp(x), with every exponential in x."""
+    found = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.exp)]
+    return term / sp.Mul(*found), sp.Add(*(f.args[0] for f in found))
 
 
 def _of_product(formula: sp.Expr) -> int | None:

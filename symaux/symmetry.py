@@ -15,6 +15,7 @@ linear algebra at random points of high precision and read as fractions. Bounds 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import mpmath as mp
@@ -23,6 +24,7 @@ import sympy as sp
 from symaux.laws import Law
 from symaux.linear import exact_solution
 from symaux.numeric import real
+from symaux.pieces import with_branches
 from symaux.points import inside, points
 from symaux.support import Interval
 
@@ -32,12 +34,14 @@ DIGITS = 40
 
 def translation(law: Law) -> Fields | None:
     """How the parameters move when the value is shifted by one."""
+    law = _with_branches(law)
+    slope = law.log_density.diff(law.value)
     parameters = list(law.parameters)
     constant = [(p, sp.S.One) for p in parameters]
     diagonal = [(p, p) for p in parameters]
     affine = [(p, q) for p in parameters for q in parameters if p != q]
     for ansatz in (constant, [*constant, *diagonal], [*constant, *diagonal, *affine]):
-        found = _solved(law, ansatz, law.log_density.diff(law.value), lambda bound: sp.S.One)
+        found = _solved(law, ansatz, slope, lambda bound: sp.S.One)
         if found:
             return found
     return None
@@ -45,6 +49,7 @@ def translation(law: Law) -> Fields | None:
 
 def scaling(law: Law) -> Fields | None:
     """How the parameters move when the value is stretched about zero."""
+    law = _with_branches(law)
     parameters = list(law.parameters)
     constant = [(p, sp.S.One) for p in parameters if not p.is_positive]
     diagonal = [(p, p) for p in parameters]
@@ -54,6 +59,11 @@ def scaling(law: Law) -> Fields | None:
         if found:
             return found
     return None
+
+
+def _with_branches(law: Law) -> Law:
+    """A sign as two branches: its derivative is zero in both."""
+    return replace(law, log_density=with_branches(law.log_density, law.value))
 
 
 def moved(fields: Fields, formula: sp.Expr) -> sp.Expr:

@@ -231,3 +231,11 @@ def test_a_trapezoid_comes_out_as_written_by_hand() -> None:
     law = sa.law(x, density=density, support=(0, 1), conditions=(lower < upper, upper < 1))
     form = sa.derive(law)
     assert form.verdict.status.name == "PROVED" and sp.count_ops(form.value) < 45, form.value
+
+
+def test_a_sign_in_the_density_is_two_branches() -> None:
+    """The skew Cauchy: location and scale are seen through the sign, and the quantile has two branches."""
+    m, s, skew = sp.Symbol("m", real=True), sp.Symbol("s", positive=True), sp.Symbol("r", real=True)
+    log_density = -sp.log(sp.pi * s) - sp.log(1 + (z - m) ** 2 / (s * (1 + skew * sp.sign(z - m))) ** 2)
+    form = sa.derive(sa.law(z, log_density=log_density, conditions=(skew < 1, skew > -1)))
+    assert form.verdict.status.name == "PROVED" and not form.value.has(ImplicitQuantile)

@@ -15,7 +15,7 @@ from symaux.bounded import bounded, value_of
 from symaux.canonical import canonical
 from symaux.functions import defined
 from symaux.logarithm import log_modulus
-from symaux.pieces import pieces
+from symaux.pieces import CORNERS, pieces
 from symaux.proof.claim import Claim
 from symaux.proof.monotone import Branch, settled
 from symaux.signs import sign_of
@@ -60,7 +60,7 @@ def _forms(claim: Claim, branch: Branch, in_noise: Iterator[sp.Expr], whole: boo
 def _density_on(claim: Claim, branch: Branch) -> sp.Expr:
     """The log-density where a branch of g leads, without the corners that lie elsewhere."""
     formula, ends = claim.law.log_density, (branch.image.lower, branch.image.upper)
-    if not formula.has(sp.Piecewise, sp.Abs):
+    if not formula.has(sp.Piecewise, *CORNERS):
         return formula
     image = Interval(*(end if end.is_infinite else settled(end) for end in ends))
     found = pieces((formula,), claim.law.value, image)
