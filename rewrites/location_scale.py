@@ -108,15 +108,18 @@ def _shrunk(parameter: sp.Symbol, field: sp.Expr, scale: sp.Expr) -> sp.Expr:
 
 def _standard(noise: Law) -> tuple[Law, sp.Expr]:
     """Normal and exponential noise in their usual unit: quadratic with curvature one, linear with slope one."""
-    eps, slope = noise.value, sp.simplify(noise.log_density.diff(noise.value))
-    curvature = sp.simplify(slope.diff(eps))
+    eps, formula = noise.value, sp.expand(noise.log_density)
+    if noise.parameters or not formula.is_polynomial(eps):
+        return noise, sp.S.One
+    slope = sp.expand(formula.diff(eps))
+    curvature = slope.diff(eps)
     if curvature.is_number and curvature.is_negative and slope.subs(eps, 0) == 0:
         unit = 1 / sp.sqrt(-curvature)
     elif slope.is_number and slope.is_negative:
         unit = -1 / slope
     else:
         return noise, sp.S.One
-    if unit == 1 or noise.parameters:
+    if unit == 1:
         return noise, sp.S.One
     stretched = noise.log_density.xreplace({eps: unit * eps}) + log_modulus(unit)
     support = Interval(noise.support.lower / unit, noise.support.upper / unit)

@@ -17,6 +17,7 @@ still normalised. Nodes with the same kernel share one derivation. Sums and elem
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -49,6 +50,7 @@ class Kernel:
         return {self.law.value: self.value, **self.arguments}
 
 
+@functools.lru_cache(maxsize=1024)
 def kernel(law: Law) -> Kernel:
     """The kernel of a law; that of a named family is the family's own formula."""
     if law.spelling is not None:
@@ -148,9 +150,8 @@ def _generators(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
     while any(atoms(piece) for piece in left):
         for candidate in _candidates(left):
             mark = sp.Dummy()
-            written = [_rewritten(piece, mark, {candidate: mark, -candidate: -mark}) for piece in left]
-            inside = atoms(candidate)
-            if not any(inside & atoms(piece) for piece in written):
+            written = _written(left, candidate, mark)
+            if written is not None:
                 chosen.append(candidate)
                 number = sp.EulerGamma + len(chosen)  # not one: (p/q)**a would lose its a
                 left = [piece.xreplace({mark: number}) if piece.has(mark) else piece for piece in written]
@@ -158,6 +159,18 @@ def _generators(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
         else:  # cannot happen: an atom always qualifies
             raise AssertionError(left)
     return chosen
+
+
+def _written(pieces: list[sp.Expr], candidate: sp.Expr, mark: sp.Symbol) -> list[sp.Expr] | None:
+    """The pieces with a candidate marked; None if one of its atoms stands elsewhere too."""
+    inside, written = atoms(candidate), []
+    for piece in pieces:
+        if inside & atoms(piece):
+            piece = _rewritten(piece, mark, {candidate: mark, -candidate: -mark})
+            if inside & atoms(piece):
+                return None
+        written.append(piece)
+    return written
 
 
 def _candidates(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:

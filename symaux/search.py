@@ -18,10 +18,10 @@ import mpmath as mp
 import sympy as sp
 
 from symaux import special
-from symaux.charts import chart, region, taken_for_granted
+from symaux.charts import Chart, chart, region, taken_for_granted
 from symaux.derivation import Step
 from symaux.functions import Defined, ImplicitQuantile, directed
-from symaux.kernel import atoms, kernel, value_symbol
+from symaux.kernel import Kernel, atoms, kernel, value_symbol
 from symaux.laws import Law
 from symaux.points import evaluate, points
 from symaux.progress import tell
@@ -186,7 +186,8 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
         expansions -= 1
         if expansions < 0 or time.monotonic() > deadline:
             continue  # what is complete is still handed out
-        met.append(state)
+        if turn == 0:
+            met.append(state)
         if len(state.steps) >= depth or len(state.steps) > longest or not rules:
             continue
         if turn + 1 < len(rules):
@@ -279,8 +280,7 @@ def _priority(found: Found, turn: int) -> tuple[int, int]:
 def applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iterator[Found]:
     """The state with one of its noises rewritten by a rule, in every way that is not refuted."""
     tell(rule.name, noise)
-    made = kernel(noise)
-    charted = chart(made.law)
+    made, charted = _prepared(noise)
     for raw in rule(charted.law):
         trusted = not all(complete(n, kind) for n in raw.noise)
         judge = functools.partial(verify, charted.law, raw, noise_is_normalised=trusted)
@@ -305,7 +305,14 @@ def applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iter
         yield Found((*others, *rewrite.noise), value, (*state.steps, step(verdict)), later)
 
 
-def _back(law: Law, charted: Any, made: Any, conditions: tuple[Any, ...]) -> Law:
+@functools.lru_cache(maxsize=256)
+def _prepared(noise: Law) -> tuple[Kernel, Chart]:
+    """The kernel of a noise, which every rule is asked about, in its chart."""
+    made = kernel(noise)
+    return made, chart(made.law)
+
+
+def _back(law: Law, charted: Chart, made: Kernel, conditions: tuple[Any, ...]) -> Law:
     """A noise in the parameters of the law that was rewritten, with what is known of those that it keeps."""
     noise = charted.restored_law(law).substituted(made.arguments)
     known = tuple(c for c in conditions if atoms(c) <= set(noise.parameters))
