@@ -26,6 +26,7 @@ from symaux.signs import is_nonnegative, sign_of
 from symaux.support import Interval
 
 oo = sp.oo
+LARGE = 60  # operations: what is longer is left as it stands
 
 
 @dataclass(frozen=True)
@@ -111,8 +112,10 @@ def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
             return _parabola(outer, where)
         case sp.Add():
             shift = outer - SLOT
-            image = Interval(where.lower + shift, where.upper + shift)
+            image = Interval(_short(where.lower + shift), _short(where.upper + shift))
             return Layer(outer, 1, image, lambda y: y - shift) if not shift.has(SLOT) else None
+        case sp.Mul() if (outer / SLOT).has(SLOT):
+            return _root(outer, where)
         case sp.Mul():
             return _scaled(outer, outer / SLOT, where)
         case sp.Pow() if outer.base == SLOT and not outer.exp.has(SLOT):
@@ -131,15 +134,51 @@ def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
 
 
 def _parabola(outer: sp.Expr, where: Interval) -> Layer | None:
-    r"""$bt + at^2$ from t = 0 up to where it still rises, whatever the sign of a."""
-    parabola = sp.Poly(outer, SLOT)
-    a, b = parabola.nth(2), parabola.nth(1)
-    if parabola.degree() != 2 or parabola.nth(0) != 0 or where.lower != 0 or where.upper == oo or sign_of(b) != 1:
+    r"""$bt + at^2$ from a finite end as far as it still rises, or still falls, whatever the sign of a."""
+    parabola, start = sp.Poly(outer, SLOT), where.lower
+    if parabola.degree() != 2 or parabola.nth(0) != 0 or start == -oo or where.upper == oo:
         return None
-    if not at_least(b + 2 * a * where.upper, sp.S.Zero):
+    a = parabola.nth(2)
+    b = _short(parabola.nth(1) + 2 * a * start)  # the slope at the start
+    way = sign_of(b)
+    if way is None or not at_least(_short(way * (b + 2 * a * (where.upper - start))), sp.S.Zero):
         return None
-    image = Interval(sp.S.Zero, sp.expand(outer.xreplace({SLOT: where.upper})))
-    return Layer(outer, 1, image, lambda y: 2 * y / (b + sp.sqrt(b**2 + 4 * a * y)))
+    a, b = way * a, way * b
+    ends = [_short(outer.xreplace({SLOT: end})) for end in (start, where.upper)]
+
+    def inverse(y: sp.Expr) -> sp.Expr:
+        rise = way * (y - ends[0])
+        return start + 2 * rise / (b + sp.sqrt(b**2 + 4 * a * rise))
+
+    return _layer(outer, way, ends, inverse)
+
+
+def _short(end: sp.Expr) -> sp.Expr:
+    """An end of an interval in the shortest of a few ways to write it: what cancels must be seen to."""
+    if (not end.is_Add and not end.is_Mul) or sp.count_ops(end) > LARGE:
+        return end
+    return min((end, sp.expand(end), sp.factor(end), sp.cancel(sp.together(end))), key=sp.count_ops)
+
+
+def _root(outer: sp.Expr, where: Interval) -> Layer | None:
+    r"""$y = t/(b + \sqrt{b^2 + kt})$ for b > 0 and t from 0 as far as the root is real: the inverse of $2by + ky^2$."""
+    b, k = _of_root(outer)
+    if b is None or where.lower != 0 or where.upper == oo or sign_of(b) != 1:
+        return None
+    if not at_least(b**2 + k * where.upper, sp.S.Zero):
+        return None
+    root = sp.sqrt(sp.factor(sp.expand(b**2 + k * where.upper)))
+    return Layer(outer, 1, Interval(sp.S.Zero, where.upper / (b + root)), lambda y: 2 * b * y + k * y**2)
+
+
+def _of_root(outer: sp.Expr) -> tuple[sp.Expr | None, sp.Expr]:
+    """b and k of t/(b + sqrt(b**2 + k*t))."""
+    below = SLOT / outer
+    root = next((term for term in sp.Add.make_args(below) if term.is_Pow and term.exp == sp.S.Half), None)
+    if root is None or (below - root).has(SLOT):
+        return None, sp.S.Zero
+    b, k = below - root, root.base.diff(SLOT)
+    return (None if k.has(SLOT) or sp.expand(root.base - b**2 - k * SLOT) != 0 else b), k
 
 
 def _lambert(outer: sp.Expr, where: Interval) -> Layer | None:
@@ -164,7 +203,10 @@ def _layer(outer: sp.Expr, direction: int, ends: list[sp.Expr], inverse: Callabl
 def _at(outer: sp.Expr, end: sp.Expr, shape: Shape) -> sp.Expr:
     if end == shape.lower:
         return shape.at_lower
-    return shape.at_upper if end == shape.upper else outer.xreplace({SLOT: end})
+    if end == shape.upper:
+        return shape.at_upper
+    value = outer.xreplace({SLOT: end})
+    return sp.expand_log(value) if isinstance(value, sp.log) else value
 
 
 def _within(where: Interval, lower: sp.Expr, upper: sp.Expr) -> bool:
@@ -225,4 +267,7 @@ def _power_at(end: sp.Expr, exponent: sp.Expr, sign: int) -> sp.Expr:
         return sp.S.Zero if sign == 1 else oo
     if end == oo:
         return oo if sign == 1 else sp.S.Zero
+    base, inner = end.as_base_exp()
+    if inner != 1 and not base.is_positive and sign_of(base) == 1:
+        return base ** sp.expand(inner * exponent)  # sympy does so for what it knows to be positive
     return end**exponent
