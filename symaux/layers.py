@@ -49,17 +49,9 @@ class Chain:
     @staticmethod
     def of(formula: sp.Expr, variable: sp.Expr, domain: Interval) -> Chain | None:
         """The chain of a formula on an interval; None where a layer is not known to be strictly monotone."""
-        maps = peeled(formula, variable, sign_on(variable, domain))
-        if maps is None:
-            return None
-        layers, where = [], domain
-        for each in maps:
-            layer = monotone(each, where)
-            if layer is None:
-                return None
-            layers.append(layer)
-            where = layer.image
-        return Chain(tuple(layers), domain)
+        found = _chain(formula, variable, domain)
+        marks = {} if found is not None else _marks(formula, variable)
+        return _marked(formula, variable, domain, marks) if marks else found
 
     @property
     def image(self) -> Interval:
@@ -73,6 +65,37 @@ class Chain:
         for layer in reversed(self.layers):
             formula = layer.inverse(formula)
         return formula
+
+
+def _chain(formula: sp.Expr, variable: sp.Expr, domain: Interval) -> Chain | None:
+    maps = peeled(formula, variable, sign_on(variable, domain))
+    if maps is None:
+        return None
+    layers, where = [], domain
+    for each in maps:
+        layer = monotone(each, where)
+        if layer is None:
+            return None
+        layers.append(layer)
+        where = layer.image
+    return Chain(tuple(layers), domain)
+
+
+def _marks(formula: sp.Expr, variable: sp.Expr) -> dict[sp.Expr, sp.Expr]:
+    """Sums without the variable, such as exp(p) - 1 for p > 0, that can be shown to be positive but are not to sympy."""
+    sums = [e for e in formula.atoms(sp.Add) if not e.has(variable) and e.is_positive is None]
+    return {e: sp.Dummy(positive=True) for e in sums if sign_of(e) == 1}
+
+
+def _marked(formula: sp.Expr, variable: sp.Expr, domain: Interval, marks: dict[sp.Expr, sp.Expr]) -> Chain | None:
+    """The chain with a positive symbol for every such sum while it is made."""
+    found, back = _chain(formula.xreplace(marks), variable, domain), {mark: e for e, mark in marks.items()}
+    return None if found is None else Chain(tuple(_restored(layer, back) for layer in found.layers), domain)
+
+
+def _restored(layer: Layer, back: dict[sp.Expr, sp.Expr]) -> Layer:
+    image = Interval(layer.image.lower.xreplace(back), layer.image.upper.xreplace(back))
+    return Layer(layer.formula.xreplace(back), layer.direction, image, lambda y: layer.inverse(y).xreplace(back))
 
 
 def peeled(formula: sp.Expr, variable: sp.Expr, sign: Sign = known_sign) -> list[sp.Expr] | None:

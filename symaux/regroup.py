@@ -113,15 +113,17 @@ def _of_root(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
 
 
 def _undoing(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
-    below = next((f.base for f in formula.args if f.is_Pow and f.exp == -1 and f.base.is_Add), None)
-    root = None if below is None else _root_in(below, variable)
-    if below is None or root is None or (below - root).has(variable):
+    sums = [f.base for f in formula.args if f.is_Pow and f.exp == -1 and f.base.is_Add]
+    found = [(total, root) for total in sums if (root := _root_in(total, variable)) is not None]
+    if len(found) != 1 or (found[0][0] - found[0][1]).has(variable):
         return None
+    below, root = found[0]
     factor, power = root.as_independent(variable, as_Add=False)
     number, inner = (formula * below).as_independent(variable, as_Add=False)
     mark = sp.Dummy("t", real=True)
-    b, base = below - root, factor**2 * sp.expand(power.base).xreplace({inner: mark})
-    k = base.diff(mark)
+    ways = (factor**2 * way.xreplace({inner: mark}) for way in (power.base, sp.expand(power.base)))
+    base = next((way for way in ways if not way.has(variable)), power.base)
+    b, k = below - root, base.diff(mark)
     if not factor.is_positive or base.has(variable) or k.has(mark) or sp.simplify(base - k * mark - b**2) != 0:
         return None
     return Regrouped(_without_identity((SLOT * number, SLOT / (b + sp.sqrt(b**2 + k * SLOT)))), inner)
