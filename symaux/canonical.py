@@ -55,12 +55,16 @@ def _logarithm(e: sp.Expr) -> sp.Expr:
 def _exponential(e: sp.Expr) -> sp.Expr:
     rest, powers = sp.S.Zero, sp.S.One
     for term in sp.Add.make_args(e.args[0]):
-        logarithms = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.log) and f.args[0].is_positive]
+        logarithms = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.log) and _is_positive(f.args[0])]
         if len(logarithms) == 1:
             powers *= logarithms[0].args[0] ** (term / logarithms[0])
         else:
             rest += term
     return e if powers == 1 else sp.exp(rest) * powers
+
+
+def _is_positive(x: sp.Expr) -> bool:
+    return bool(x.is_positive) or sign_of(x) == 1
 
 
 def _sum(e: sp.Expr) -> sp.Expr:

@@ -149,6 +149,10 @@ def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
             return Layer(outer, 1, where, lambda y: y)
         case sp.Abs() if at_least(sp.S.Zero, where.upper):
             return Layer(outer, -1, Interval(-where.upper, -where.lower), lambda y: -y)
+        case sp.cot() if outer.args == (SLOT,) and _within(where, -sp.pi, sp.S.Zero):
+            ends = [oo if where.lower == -sp.pi else outer.xreplace({SLOT: where.lower})]
+            ends += [-oo if where.upper == 0 else outer.xreplace({SLOT: where.upper})]
+            return _layer(outer, -1, ends, lambda y: -sp.pi / 2 - sp.atan(y))
     shape = shape_of(outer, SLOT)
     if shape is None or not _within(where, shape.lower, shape.upper):
         return None
@@ -184,14 +188,15 @@ def _short(end: sp.Expr) -> sp.Expr:
 
 
 def _root(outer: sp.Expr, where: Interval) -> Layer | None:
-    r"""$y = t/(b + \sqrt{b^2 + kt})$ for b > 0 and t from 0 as far as the root is real: the inverse of $2by + ky^2$."""
+    r"""$y = t/(b + \sqrt{b^2 + kt})$ for b > 0, as far as the root is real: the inverse of $2by + ky^2$."""
     b, k = _of_root(outer)
-    if b is None or where.lower != 0 or where.upper == oo or sign_of(b) != 1:
+    if b is None or where.lower == -oo or where.upper == oo or sign_of(b) != 1:
         return None
-    if not at_least(b**2 + k * where.upper, sp.S.Zero):
+    squares = [sp.factor(sp.expand(b**2 + k * end)) for end in (where.lower, where.upper)]
+    if not all(at_least(square, sp.S.Zero) for square in squares):
         return None
-    root = sp.sqrt(sp.factor(sp.expand(b**2 + k * where.upper)))
-    return Layer(outer, 1, Interval(sp.S.Zero, where.upper / (b + root)), lambda y: 2 * b * y + k * y**2)
+    ends = [_short(end / (b + sp.sqrt(s))) for end, s in zip((where.lower, where.upper), squares, strict=True)]
+    return Layer(outer, 1, Interval(*ends), lambda y: 2 * b * y + k * y**2)
 
 
 def _of_root(outer: sp.Expr) -> tuple[sp.Expr | None, sp.Expr]:
