@@ -19,11 +19,11 @@ import sympy as sp
 
 from symaux.laws import Law
 from symaux.quantile import quantile
-from symaux.rewrite import Rewrite, rule
+from symaux.rewrite import Rewrite, finishing_rule
 from symaux.support import Interval
 
 
-@rule
+@finishing_rule
 def inverse_cdf(law: Law) -> Rewrite | None:
     r"""$z = F^{-1}(u)$ for a uniform u."""
     if not isinstance(law.support, Interval) or not law.proper:

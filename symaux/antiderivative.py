@@ -32,6 +32,7 @@ from symaux.regroup import SLOT
 from symaux.slope import Slopes
 from symaux.support import Interval
 
+UNREAD = 3
 LARGE = 120  # operations: sympy would take too long to make one fraction of such a formula
 
 
@@ -77,7 +78,7 @@ def _exponential(constant: sp.Expr) -> sp.Expr:
 
 def substitutions(law: Law, where: Interval) -> Iterator[Substitution]:
     """Every part of the formula after which the density is one of Pearson's on an interval."""
-    seen = Slopes.of(law, where)
+    seen, unread = Slopes(law, where), []
     for inner in parts(law.log_density, law.value):
         if not seen.pearson(inner):
             continue
@@ -85,24 +86,27 @@ def substitutions(law: Law, where: Interval) -> Iterator[Substitution]:
         if chain is None:
             continue
         y = sp.Symbol("y", **value_symbol(Law(law.value, sp.S.Zero, chain.image)).assumptions0)
-        for slope in _slopes(seen, law, inner, chain, y):
-            formula = primitive(slope, y, chain.image)
-            onto = None if formula is None else Chain.of(formula, y, chain.image)
-            if formula is not None and onto is not None:
-                yield Substitution(inner, chain, y, formula, onto)
-                break
+        slope = seen.fraction(inner, y)
+        if slope is None:
+            unread.append((inner, chain, y))
+        elif (found := _substitution(inner, chain, y, slope)) is not None:
+            yield found
+    for inner, chain, y in unread[:UNREAD]:
+        slope = _worked_out(law, inner, chain, y)
+        if slope is not None and (found := _substitution(inner, chain, y, slope)) is not None:
+            yield found
 
 
-def _slopes(seen: Slopes, law: Law, inner: sp.Expr, chain: Chain, y: sp.Symbol) -> Iterator[sp.Expr]:
-    """The slope as a fraction in y: read from numbers, or else worked out by putting in the inverse."""
-    read = seen.fraction(inner, y)
-    if read is not None:
-        yield read
-        return
+def _substitution(inner: sp.Expr, chain: Chain, y: sp.Symbol, slope: sp.Expr) -> Substitution | None:
+    formula = primitive(slope, y, chain.image)
+    onto = None if formula is None else Chain.of(formula, y, chain.image)
+    return None if formula is None or onto is None else Substitution(inner, chain, y, formula, onto)
+
+
+def _worked_out(law: Law, inner: sp.Expr, chain: Chain, y: sp.Symbol) -> sp.Expr | None:
+    """The slope as a fraction in y where it could not be read from numbers, by putting in the inverse."""
     formula = pushed(law, inner, chain, y).log_density.diff(y)
-    worked_out = rational(formula, y) if sp.count_ops(formula) < LARGE else None
-    if worked_out is not None:
-        yield worked_out
+    return rational(formula, y) if sp.count_ops(formula) < LARGE else None
 
 
 def pushed(law: Law, inner: sp.Expr, chain: Chain, y: sp.Symbol) -> Law:

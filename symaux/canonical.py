@@ -15,6 +15,9 @@ from collections.abc import Callable
 import sympy as sp
 
 from symaux.functions import ndtri
+from symaux.signs import sign_of
+
+LARGE = 30  # operations: whether a longer sum is a square is not asked
 
 
 def canonical(formula: sp.Expr) -> sp.Expr:
@@ -45,17 +48,14 @@ def _logarithm(e: sp.Expr) -> sp.Expr:
         return argument.exp * sp.log(argument.base)
     if not argument.is_Add:
         return e
-    for root in argument.args:
-        other = argument - root
-        if root.is_Pow and root.exp == sp.S.Half and sp.expand(root.base - other**2) == 1:
-            return sp.asinh(other)
-    return e
+    inverse = _inverse_of_sinh(argument)
+    return e if inverse is None else inverse
 
 
 def _exponential(e: sp.Expr) -> sp.Expr:
     rest, powers = sp.S.Zero, sp.S.One
     for term in sp.Add.make_args(e.args[0]):
-        logarithms = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.log) and f.args[0].is_positive]
+        logarithms = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.log) and _is_positive(f.args[0])]
         if len(logarithms) == 1:
             powers *= logarithms[0].args[0] ** (term / logarithms[0])
         else:
@@ -63,8 +63,27 @@ def _exponential(e: sp.Expr) -> sp.Expr:
     return e if powers == 1 else sp.exp(rest) * powers
 
 
+def _is_positive(x: sp.Expr) -> bool:
+    return bool(x.is_positive) or sign_of(x) == 1
+
+
 def _sum(e: sp.Expr) -> sp.Expr:
-    return _of_squares(_of_exponentials(e)) if len(e.args) <= 6 else e
+    return _of_squares(_of_hyperbolics(_of_exponentials(_of_root(e)))) if len(e.args) <= 6 else e
+
+
+def _of_root(e: sp.Expr) -> sp.Expr:
+    r"""$x + \sqrt{x^2 + 1} = e^{\operatorname{asinh} x}$."""
+    inverse = _inverse_of_sinh(e)
+    return e if inverse is None else sp.exp(inverse)
+
+
+def _inverse_of_sinh(e: sp.Expr) -> sp.Expr | None:
+    """asinh(x) for a sum x + sqrt(x**2 + 1)."""
+    for root in e.args:
+        other = e - root
+        if root.is_Pow and root.exp == sp.S.Half and sp.expand(root.base - other**2) == 1:
+            return sp.asinh(other)
+    return None
 
 
 def _of_squares(e: sp.Expr) -> sp.Expr:
@@ -102,9 +121,24 @@ def _of_exponentials(e: sp.Expr) -> sp.Expr:
     return e
 
 
+def _of_hyperbolics(e: sp.Expr) -> sp.Expr:
+    r"""$c\cosh x \pm c\sinh x = ce^{\pm x}$."""
+    if not e.is_Add or not e.has(sp.sinh) or not e.has(sp.cosh):
+        return e
+    for one in e.args:
+        for sine in (f for f in sp.Mul.make_args(one) if isinstance(f, sp.sinh)):
+            factor, x = one / sine, sine.args[0]
+            for sign in (1, -1):
+                if sign * factor * sp.cosh(x) in e.args:
+                    return e - one - sign * factor * sp.cosh(x) + sign * factor * sp.exp(sign * x)
+    return e
+
+
 def _as_exponential(term: sp.Expr) -> tuple[sp.Expr, sp.Expr | None]:
     exponentials = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.exp)]
-    return (term / exponentials[0], exponentials[0].args[0]) if len(exponentials) == 1 else (term, None)
+    if len(exponentials) != 1:
+        return term, None
+    return sp.Mul(*(f for f in sp.Mul.make_args(term) if f != exponentials[0])), exponentials[0].args[0]
 
 
 def _undone(e: sp.Expr) -> sp.Expr:
@@ -123,17 +157,23 @@ def _normal_undone(e: sp.Expr) -> sp.Expr:
 def _root(e: sp.Expr) -> sp.Expr:
     """The root of a square that is positive."""
     base = e.base
-    inner = base.is_Pow and base.exp.is_number and base.base.is_positive
-    return base.base ** (base.exp * e.exp) if inner else e
+    if base.is_Add and e.exp in (sp.S.Half, -sp.S.Half) and sp.count_ops(base) < LARGE:
+        base = sp.factor(base)
+    if not base.is_Pow or not base.exp.is_number:
+        return e
+    sign = 1 if base.base.is_positive else sign_of(base.base) if base.exp.is_even else None
+    return e if sign is None else (sign * base.base) ** (base.exp * e.exp)
 
 
 IDENTITIES: tuple[tuple[type | tuple[type, ...], Callable[[sp.Expr], sp.Expr]], ...] = (
+    (sp.log, _logarithm),  # before tan(x)**2 + 1 becomes something else
     (sp.sech, lambda e: 1 / sp.cosh(e.args[0])),
     (sp.csch, lambda e: 1 / sp.sinh(e.args[0])),
     (sp.exp, _exponential),
     (sp.Add, _sum),
     (sp.Pow, _root),
-    (sp.log, _logarithm),
+    (sp.Abs, lambda e: e if (sign := sign_of(e.args[0])) is None else sign * e.args[0]),
+    (sp.atan, lambda e: 2 * sp.atan(sp.exp(e.args[0].args[0])) - sp.pi / 2 if isinstance(e.args[0], sp.sinh) else e),
     ((sp.asinh, sp.atanh), _undone),
     (ndtri, _normal_undone),
 )

@@ -30,6 +30,9 @@ from symaux.array_functions import ArrayFunction
 from symaux.laws import Law
 from symaux.support import Integers, Interval, bounds
 
+CHOSEN = (
+    sp.EulerGamma
+)  # stands for what was chosen already: a number, so that it is no atom, and never part of a choice
 OPAQUE = (Indexed, sp.Sum, sp.Product, ArrayFunction, Idx)
 
 
@@ -56,7 +59,7 @@ def kernel(law: Law) -> Kernel:
     if law.spelling is not None:
         spelling = law.spelling
         return Kernel(spelling.template, law.value, dict(zip(spelling.symbols, spelling.arguments, strict=True)))
-    return _extracted(law)
+    return _extracted(law) if law.components or law.origin is not None else _known(law)
 
 
 def atoms(formula: sp.Basic) -> set[sp.Expr]:
@@ -93,6 +96,11 @@ def _extracted(law: Law) -> Kernel:
     )
     conditions = tuple(c for c in conditions if c != sp.true)
     return Kernel(replace(made, conditions=conditions), law.value, {s: g for g, s in symbols.items()})
+
+
+@functools.lru_cache(maxsize=1024)
+def _known(law: Law) -> Kernel:
+    return _extracted(law)
 
 
 def value_symbol(law: Law) -> sp.Symbol:
@@ -153,7 +161,7 @@ def _generators(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
             written = _written(left, candidate, mark)
             if written is not None:
                 chosen.append(candidate)
-                number = sp.EulerGamma + len(chosen)  # not one: (p/q)**a would lose its a
+                number = CHOSEN + len(chosen)  # not one: (p/q)**a would lose its a
                 left = [piece.xreplace({mark: number}) if piece.has(mark) else piece for piece in written]
                 break
         else:  # cannot happen: an atom always qualifies
@@ -178,7 +186,7 @@ def _candidates(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
     stack: list[sp.Basic] = list(pieces)
     while stack:
         expr = stack.pop()
-        if isinstance(expr, sp.Expr) and atoms(expr) and not _hides_a_sign(expr):
+        if isinstance(expr, sp.Expr) and atoms(expr) and not _hides_a_sign(expr) and not expr.has(CHOSEN):
             found.add(_primitive(expr))
         if not isinstance(expr, (sp.Symbol, IndexedBase, *OPAQUE)):
             stack.extend(expr.args)

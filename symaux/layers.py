@@ -26,6 +26,7 @@ from symaux.signs import is_nonnegative, sign_of
 from symaux.support import Interval
 
 oo = sp.oo
+LARGE = 60  # operations: what is longer is left as it stands
 
 
 @dataclass(frozen=True)
@@ -48,17 +49,9 @@ class Chain:
     @staticmethod
     def of(formula: sp.Expr, variable: sp.Expr, domain: Interval) -> Chain | None:
         """The chain of a formula on an interval; None where a layer is not known to be strictly monotone."""
-        maps = peeled(formula, variable, sign_on(variable, domain))
-        if maps is None:
-            return None
-        layers, where = [], domain
-        for each in maps:
-            layer = monotone(each, where)
-            if layer is None:
-                return None
-            layers.append(layer)
-            where = layer.image
-        return Chain(tuple(layers), domain)
+        found = _chain(formula, variable, domain)
+        marks = {} if found is not None else _marks(formula, variable)
+        return _marked(formula, variable, domain, marks) if marks else found
 
     @property
     def image(self) -> Interval:
@@ -72,6 +65,37 @@ class Chain:
         for layer in reversed(self.layers):
             formula = layer.inverse(formula)
         return formula
+
+
+def _chain(formula: sp.Expr, variable: sp.Expr, domain: Interval) -> Chain | None:
+    maps = peeled(formula, variable, sign_on(variable, domain))
+    if maps is None:
+        return None
+    layers, where = [], domain
+    for each in maps:
+        layer = monotone(each, where)
+        if layer is None:
+            return None
+        layers.append(layer)
+        where = layer.image
+    return Chain(tuple(layers), domain)
+
+
+def _marks(formula: sp.Expr, variable: sp.Expr) -> dict[sp.Expr, sp.Expr]:
+    """Sums without the variable, such as exp(p) - 1 for p > 0, that can be shown to be positive but are not to sympy."""
+    sums = [e for e in formula.atoms(sp.Add) if not e.has(variable) and e.is_positive is None]
+    return {e: sp.Dummy(positive=True) for e in sums if sign_of(e) == 1}
+
+
+def _marked(formula: sp.Expr, variable: sp.Expr, domain: Interval, marks: dict[sp.Expr, sp.Expr]) -> Chain | None:
+    """The chain with a positive symbol for every such sum while it is made."""
+    found, back = _chain(formula.xreplace(marks), variable, domain), {mark: e for e, mark in marks.items()}
+    return None if found is None else Chain(tuple(_restored(layer, back) for layer in found.layers), domain)
+
+
+def _restored(layer: Layer, back: dict[sp.Expr, sp.Expr]) -> Layer:
+    image = Interval(layer.image.lower.xreplace(back), layer.image.upper.xreplace(back))
+    return Layer(layer.formula.xreplace(back), layer.direction, image, lambda y: layer.inverse(y).xreplace(back))
 
 
 def peeled(formula: sp.Expr, variable: sp.Expr, sign: Sign = known_sign) -> list[sp.Expr] | None:
@@ -111,8 +135,10 @@ def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
             return _parabola(outer, where)
         case sp.Add():
             shift = outer - SLOT
-            image = Interval(where.lower + shift, where.upper + shift)
+            image = Interval(_short(where.lower + shift), _short(where.upper + shift))
             return Layer(outer, 1, image, lambda y: y - shift) if not shift.has(SLOT) else None
+        case sp.Mul() if (outer / SLOT).has(SLOT):
+            return _root(outer, where)
         case sp.Mul():
             return _scaled(outer, outer / SLOT, where)
         case sp.Pow() if outer.base == SLOT and not outer.exp.has(SLOT):
@@ -123,6 +149,10 @@ def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
             return Layer(outer, 1, where, lambda y: y)
         case sp.Abs() if at_least(sp.S.Zero, where.upper):
             return Layer(outer, -1, Interval(-where.upper, -where.lower), lambda y: -y)
+        case sp.cot() if outer.args == (SLOT,) and _within(where, -sp.pi, sp.S.Zero):
+            ends = [oo if where.lower == -sp.pi else outer.xreplace({SLOT: where.lower})]
+            ends += [-oo if where.upper == 0 else outer.xreplace({SLOT: where.upper})]
+            return _layer(outer, -1, ends, lambda y: -sp.pi / 2 - sp.atan(y))
     shape = shape_of(outer, SLOT)
     if shape is None or not _within(where, shape.lower, shape.upper):
         return None
@@ -131,15 +161,52 @@ def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
 
 
 def _parabola(outer: sp.Expr, where: Interval) -> Layer | None:
-    r"""$bt + at^2$ from t = 0 up to where it still rises, whatever the sign of a."""
-    parabola = sp.Poly(outer, SLOT)
-    a, b = parabola.nth(2), parabola.nth(1)
-    if parabola.degree() != 2 or parabola.nth(0) != 0 or where.lower != 0 or where.upper == oo or sign_of(b) != 1:
+    r"""$bt + at^2$ from a finite end as far as it still rises, or still falls, whatever the sign of a."""
+    parabola, start = sp.Poly(outer, SLOT), where.lower
+    if parabola.degree() != 2 or parabola.nth(0) != 0 or start == -oo or where.upper == oo:
         return None
-    if not at_least(b + 2 * a * where.upper, sp.S.Zero):
+    a = parabola.nth(2)
+    b = _short(parabola.nth(1) + 2 * a * start)  # the slope at the start
+    way = sign_of(b)
+    if way is None or not at_least(_short(way * (b + 2 * a * (where.upper - start))), sp.S.Zero):
         return None
-    image = Interval(sp.S.Zero, sp.expand(outer.xreplace({SLOT: where.upper})))
-    return Layer(outer, 1, image, lambda y: 2 * y / (b + sp.sqrt(b**2 + 4 * a * y)))
+    a, b = way * a, way * b
+    ends = [_short(outer.xreplace({SLOT: end})) for end in (start, where.upper)]
+
+    def inverse(y: sp.Expr) -> sp.Expr:
+        rise = way * (y - ends[0])
+        return start + 2 * rise / (b + sp.sqrt(b**2 + 4 * a * rise))
+
+    return _layer(outer, way, ends, inverse)
+
+
+def _short(end: sp.Expr) -> sp.Expr:
+    """An end of an interval in the shortest of a few ways to write it: what cancels must be seen to."""
+    if (not end.is_Add and not end.is_Mul) or sp.count_ops(end) > LARGE:
+        return end
+    return min((end, sp.expand(end), sp.factor(end), sp.cancel(sp.together(end))), key=sp.count_ops)
+
+
+def _root(outer: sp.Expr, where: Interval) -> Layer | None:
+    r"""$y = t/(b + \sqrt{b^2 + kt})$ for b > 0, as far as the root is real: the inverse of $2by + ky^2$."""
+    b, k = _of_root(outer)
+    if b is None or where.lower == -oo or where.upper == oo or sign_of(b) != 1:
+        return None
+    squares = [sp.factor(sp.expand(b**2 + k * end)) for end in (where.lower, where.upper)]
+    if not all(at_least(square, sp.S.Zero) for square in squares):
+        return None
+    ends = [_short(end / (b + sp.sqrt(s))) for end, s in zip((where.lower, where.upper), squares, strict=True)]
+    return Layer(outer, 1, Interval(*ends), lambda y: 2 * b * y + k * y**2)
+
+
+def _of_root(outer: sp.Expr) -> tuple[sp.Expr | None, sp.Expr]:
+    """b and k of t/(b + sqrt(b**2 + k*t))."""
+    below = SLOT / outer
+    root = next((term for term in sp.Add.make_args(below) if term.is_Pow and term.exp == sp.S.Half), None)
+    if root is None or (below - root).has(SLOT):
+        return None, sp.S.Zero
+    b, k = below - root, root.base.diff(SLOT)
+    return (None if k.has(SLOT) or sp.expand(root.base - b**2 - k * SLOT) != 0 else b), k
 
 
 def _lambert(outer: sp.Expr, where: Interval) -> Layer | None:
@@ -164,7 +231,10 @@ def _layer(outer: sp.Expr, direction: int, ends: list[sp.Expr], inverse: Callabl
 def _at(outer: sp.Expr, end: sp.Expr, shape: Shape) -> sp.Expr:
     if end == shape.lower:
         return shape.at_lower
-    return shape.at_upper if end == shape.upper else outer.xreplace({SLOT: end})
+    if end == shape.upper:
+        return shape.at_upper
+    value = outer.xreplace({SLOT: end})
+    return sp.expand_log(value) if isinstance(value, sp.log) else value
 
 
 def _within(where: Interval, lower: sp.Expr, upper: sp.Expr) -> bool:
@@ -225,4 +295,7 @@ def _power_at(end: sp.Expr, exponent: sp.Expr, sign: int) -> sp.Expr:
         return sp.S.Zero if sign == 1 else oo
     if end == oo:
         return oo if sign == 1 else sp.S.Zero
+    base, inner = end.as_base_exp()
+    if inner != 1 and not base.is_positive and sign_of(base) == 1:
+        return base ** sp.expand(inner * exponent)  # sympy does so for what it knows to be positive
     return end**exponent

@@ -18,6 +18,7 @@ from sympy.core.relational import Relational
 from symaux import special
 from symaux.chebyshev import ChebyshevPieces
 from symaux.functions import defined
+from symaux.quick import quick
 
 FAILURES = (ValueError, TypeError, ZeroDivisionError, OverflowError, KeyError, mp.libmp.NoConvergence)
 
@@ -82,6 +83,9 @@ def number(formula: sp.Basic, values: Mapping[Any, Any]) -> Any:
 
 def real(formula: sp.Basic, values: Mapping[Any, Any]) -> Any:
     """The real, finite number that a formula is; None where it is not one."""
+    at_once = quick(formula, values)
+    if at_once is not None:
+        return at_once
     try:
         found = mp.mpmathify(number(formula, values))
     except FAILURES:

@@ -2,7 +2,7 @@ r"""Parts of a formula that may be worth a change of variable: what stands in it
 
 >>> z = sp.Symbol("z", positive=True)
 >>> [str(part) for part in parts(-sp.cosh(z) - sp.log(z), z)]
-['z', 'cosh(z)', 'log(z)', 'exp(z)', 'sinh(z)', 'tanh(z)', 'sinh(z/2)']
+['z', 'cosh(z)', 'log(z)', 'exp(z)', 'sinh(z)', 'tanh(z)', 'exp(2*z)', 'sinh(z/2)']
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import sympy as sp
 def parts(formula: sp.Expr, variable: sp.Expr) -> list[sp.Expr]:
     """Sub-expressions with the variable and their near relations, simple ones first."""
     inside = {e for e in sp.preorder_traversal(formula) if isinstance(e, sp.Expr) and e.has(variable)}
-    inside = {_bare(e, variable) for e in inside - {formula} if not isinstance(e, sp.Piecewise)}
-    related = {_bare(e, variable) for part in inside for e in _related(part, variable)}
+    written = {e for e in inside - {formula} if not isinstance(e, sp.Piecewise)}
+    inside = {_bare(e, variable) for e in written}
+    related = {_bare(e, variable) for part in inside | written for e in _related(part, variable)}
     related |= set(_sums(formula, variable, inside))
     related -= inside
     return [*sorted(inside | {variable}, key=_size), *sorted(related - {variable}, key=_size)]
@@ -55,18 +56,29 @@ def _related(part: sp.Expr, variable: sp.Expr) -> Iterator[sp.Expr]:
     match part:
         case sp.sinh() | sp.cosh() | sp.tanh() | sp.sech() | sp.csch() | sp.coth():
             x = part.args[0]
-            yield from (sp.exp(x), sp.tanh(x), sp.sinh(x), sp.sinh(x / 2))
+            yield from (sp.exp(x), sp.tanh(x), sp.sinh(x), sp.sinh(x / 2), sp.exp(2 * x))
         case sp.sin() | sp.cos() | sp.tan() | sp.cot() | sp.sec() | sp.csc():
             x = part.args[0]
             yield from (sp.tan(x / 2), sp.tan(x), sp.sin(x), sp.sin(x / 2), sp.cos(x))
         case sp.exp():
-            yield from (sp.exp(term) for term in sp.Add.make_args(part.args[0]) if term.has(variable))
+            yield from _exponentials(part.args[0], variable)
         case sp.Add():
             yield from _halves(part, variable)
+            yield 1 / part
         case sp.Mul() if any(factor.is_Pow and factor.exp == 2 for factor in part.args):
             yield sp.expand(sp.Mul(*(factor.base ** (factor.exp / 2) for factor in map(_as_power, part.args))))
-        case sp.Pow() if not part.exp.has(variable) and part.base.is_Mul:
-            yield part.base.as_independent(variable, as_Add=False)[1] ** part.exp
+        case sp.Pow() if not part.exp.has(variable):
+            base = part.base.as_independent(variable, as_Add=False)[1] if part.base.is_Mul else part.base
+            _, rest = part.exp.as_coeff_Mul()
+            yield from (base**part.exp, base**-part.exp, base**rest, base**-rest)
+
+
+def _exponentials(x: sp.Expr, variable: sp.Expr) -> Iterator[sp.Expr]:
+    """Exponentials of the terms, of the whole without its number, and their reciprocals."""
+    for term in (x.as_independent(variable, as_Add=True)[1], *sp.Add.make_args(x)):
+        if term.has(variable):
+            _, rest = term.as_coeff_Mul()
+            yield from (sp.exp(-term), sp.exp(rest), sp.exp(-rest), sp.exp(term))
 
 
 def _as_power(factor: sp.Expr) -> sp.Pow:

@@ -23,6 +23,8 @@ from symaux.signs import sign_of
 from symaux.special import betainc, gammainc, student_t_cdf
 from symaux.support import Interval
 
+LARGE = 60  # operations: to simplify a longer formula takes too long
+
 
 def primitive(slope: sp.Expr, y: sp.Symbol, where: Interval) -> sp.Expr | None:
     """An antiderivative, up to a constant factor, of the density with this slope of its logarithm; None if none is known."""
@@ -35,7 +37,10 @@ def primitive(slope: sp.Expr, y: sp.Symbol, where: Interval) -> sp.Expr | None:
 
 def rational(formula: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
     """The formula as one fraction of polynomials in y of degrees at most one and two; None if it is not one."""
-    for way in (lambda f: f, sp.expand, lambda f: sp.powsimp(sp.expand(f)), sp.simplify):
+    ways = [lambda f: f, sp.expand, lambda f: sp.powsimp(sp.expand(f))]
+    if sp.count_ops(formula) < LARGE:
+        ways.append(sp.simplify)
+    for way in ways:
         form = sp.cancel(sp.together(way(formula)))
         if form.is_rational_function(y):
             above, below = sp.fraction(form)
@@ -86,9 +91,12 @@ def _one_root(numerator: sp.Poly, denominator: sp.Poly, y: sp.Symbol, where: Int
 
 
 def _any_side(lead: sp.Expr, constant: sp.Expr, rate: sp.Expr, exponent: sp.Expr, y: sp.Symbol) -> Iterator[sp.Expr]:
-    r"""$\int (a_1 y + a_0)^{-2}\,dy = \frac{y}{a_0(a_1 y + a_0)}$ and $\int (a_1 y + a_0)\,dy$, for $a_1$ of any sign."""
+    r"""$\int (a_1 y + a_0)^{-2}\,dy = \frac{y}{a_0(a_1 y + a_0)}$ and $\int (a_1 y + a_0)\,dy$, whatever side of the root.
+
+    The first is also $-\frac{1}{a_1(a_1 y + a_0)}$: a chain of layers where the sign of $a_1$ is known.
+    """
     if rate == 0 and exponent == -2:
-        yield y / (lead * y + constant)
+        yield 1 / (lead * y + constant) if sign_of(lead) is not None else y / (lead * y + constant)
     elif rate == 0 and exponent == 1:
         yield constant * y + lead * y**2 / 2
 

@@ -20,6 +20,7 @@ from sympy.logic.boolalg import Boolean
 from symaux.indices import references
 from symaux.logarithm import Sign, known_sign
 from symaux.numeric import FAILURES, number
+from symaux.quick import quick
 from symaux.support import Integers, Interval, Support, bounds
 
 Point = dict[sp.Expr, sp.Expr]
@@ -123,6 +124,9 @@ def evaluate(formula: sp.Expr, point: Point, digits: int = 30) -> Any:
     Read node by node in floating point: sympy would first work out (1 + 1/7)**1000000 as a fraction.
     """
     with mp.workdps(digits):
+        at_once = quick(formula, point)
+        if at_once is not None:
+            return at_once
         try:
             found = mp.mpmathify(number(formula, point))
         except KeyError:  # a function that only sympy knows

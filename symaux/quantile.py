@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import sympy as sp
+from sympy.functions.elementary.hyperbolic import HyperbolicFunction, InverseHyperbolicFunction
+from sympy.functions.elementary.trigonometric import InverseTrigonometricFunction, TrigonometricFunction
 
 from symaux.antiderivative import Substitution, substitutions
 from symaux.bounded import bounded, value_of
@@ -27,6 +29,10 @@ from symaux.support import Interval
 from symaux.tidy import neat
 
 SECONDS = 10.0
+SHORT, LONG = 12, 24  # operations: to simplify a longer formula takes seconds, with angles in it even more
+DEAR = (TrigonometricFunction, InverseTrigonometricFunction, HyperbolicFunction, InverseHyperbolicFunction)
+DEAR += (sp.erf, sp.erfc, sp.erfinv, sp.erfcinv)
+TRIED = 5  # more than two only until one has no special function
 
 
 @functools.lru_cache(maxsize=512)
@@ -47,6 +53,7 @@ class _Part:
 
 
 T, C = sp.symbols("t_ c_", positive=True)
+UNIT = Interval(sp.S.Zero, sp.S.One)
 
 
 def _quantile(law: Law, u: sp.Symbol) -> sp.Expr | None:
@@ -84,7 +91,11 @@ def _piecewise(law: Law, u: sp.Symbol) -> sp.Expr | None:
 
 def _single(law: Law, where: Interval, u: sp.Symbol) -> sp.Expr | None:
     """The quantile where one substitution covers the support: the mass between the ends is the law's own, so no scale."""
-    found = list(itertools.islice(_quantiles(law, where, u), 2))
+    found: list[sp.Expr] = []
+    for formula in itertools.islice(_quantiles(law, where, u), TRIED):
+        found.append(formula)
+        if len(found) > 1 and not min(found, key=_length).has(Special):
+            break
     return min(found, key=_length) if found else None
 
 
@@ -96,12 +107,23 @@ def _quantiles(law: Law, where: Interval, u: sp.Symbol) -> Iterator[sp.Expr]:
         levels = [lower + u * (upper - lower), upper - u * (upper - lower)]
         if found.direction == -1:
             levels.reverse()
-        formulas = [_shortest(found.at(level)) for level in levels]
+        formulas = [_written(found, level, u) for level in levels]
         if where.upper == sp.oo and where.lower != -sp.oo:
             formulas.reverse()  # far out, the mass above a point keeps its digits and 1 - u does not
         best = min(formulas, key=sp.count_ops)  # on a tie the first
         if not best.has(sp.nan, sp.zoo, sp.oo):
             yield best
+
+
+def _written(found: Substitution, level: sp.Expr, u: sp.Symbol) -> sp.Expr:
+    """The z at a level in its shortest form that is a chain of layers; of a long one only the innermost is simplified."""
+    whole = found.at(level)
+    if sp.count_ops(whole) <= (SHORT if whole.has(*DEAR) else LONG):
+        short = _shortest(whole)
+    else:
+        short = neat(sp.powdenest(sp.factor_terms(found.chain.inverse(_shortest(found.onto.inverse(level))))))
+    chained = whole == short or Chain.of(short, u, UNIT) is not None
+    return short if chained else whole
 
 
 def _shortest(formula: sp.Expr) -> sp.Expr:

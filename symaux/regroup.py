@@ -33,7 +33,15 @@ def regrouped(formula: sp.Expr, variable: sp.Expr, sign: Sign = known_sign) -> R
         if free not in (0, 1) and isinstance(rest, sp.Add | sp.Mul):
             outer = SLOT + free if isinstance(formula, sp.Add) else SLOT * free
             return Regrouped((outer,), rest)
-    ways = (_one_logarithm, _one_power, _moebius, _hyperbolic, _direction_cosine, lambda f, x: _lambert(f, x, sign))
+    ways = (
+        _one_logarithm,
+        _one_power,
+        _of_root,
+        _moebius,
+        _hyperbolic,
+        _direction_cosine,
+        lambda f, x: _lambert(f, x, sign),
+    )
     return next((found for way in ways if (found := way(formula, variable)) is not None), None)
 
 
@@ -91,6 +99,40 @@ def _direction_cosine(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
         return None
     maps = (SLOT * a / sp.sqrt(c), sp.tanh(SLOT), sp.asinh(SLOT), SLOT * sp.sqrt(c / d))
     return Regrouped(_without_identity(maps), inner)
+
+
+def _of_root(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
+    r"""$\frac{t}{b + \sqrt{c + kt}}$ with $c = b^2$: what undoes a parabola."""
+    if not isinstance(formula, sp.Mul):
+        return None
+    above = next((f for f in formula.args if f.is_Add and _root_in(f, variable) is not None), None)
+    if above is None:
+        return _undoing(formula, variable)
+    found = _undoing(1 / formula, variable)
+    return None if found is None else Regrouped((1 / SLOT, *found.maps), found.inner)
+
+
+def _undoing(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
+    sums = [f.base for f in formula.args if f.is_Pow and f.exp == -1 and f.base.is_Add]
+    found = [(total, root) for total in sums if (root := _root_in(total, variable)) is not None]
+    if len(found) != 1 or (found[0][0] - found[0][1]).has(variable):
+        return None
+    below, root = found[0]
+    factor, power = root.as_independent(variable, as_Add=False)
+    number, inner = (formula * below).as_independent(variable, as_Add=False)
+    mark = sp.Dummy("t", real=True)
+    ways = (factor**2 * way.xreplace({inner: mark}) for way in (power.base, sp.expand(power.base)))
+    base = next((way for way in ways if not way.has(variable)), power.base)
+    b, k = below - root, base.diff(mark)
+    if not factor.is_positive or base.has(variable) or k.has(mark) or sp.simplify(base - k * mark - b**2) != 0:
+        return None
+    return Regrouped(_without_identity((SLOT * number, SLOT / (b + sp.sqrt(b**2 + k * SLOT)))), inner)
+
+
+def _root_in(total: sp.Expr, variable: sp.Expr) -> sp.Expr | None:
+    """The term of a sum that is a multiple of a root with the variable in it."""
+    powers = ((term, term.as_independent(variable, as_Add=False)[1]) for term in total.args)
+    return next((term for term, p in powers if p.is_Pow and p.exp == sp.S.Half and p.has(variable)), None)
 
 
 def _hyperbolic(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
@@ -192,7 +234,7 @@ def _fraction_maps(above: sp.Poly, below: sp.Poly) -> tuple[sp.Expr, ...]:
 
 
 def _square_maps(above: sp.Poly, below: sp.Poly) -> tuple[sp.Expr, ...]:
-    a, b, c = (above.nth(n) / below.nth(0) for n in (2, 1, 0))
+    a, b, c = (sp.factor(above.nth(n) / below.nth(0)) for n in (2, 1, 0))
     if not (a.is_positive or a.is_negative):  # monotone on an interval that the signs of b and b + 2at decide
         return _without_identity((SLOT + c, b * SLOT + a * SLOT**2))
     return _without_identity((SLOT + sp.factor(c - b**2 / (4 * a)), SLOT * a, SLOT**2, SLOT + b / (2 * a)))

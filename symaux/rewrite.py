@@ -49,6 +49,7 @@ class Rule:
     apply: Callable[[Law], Answer]
     summary: str = ""
     last: bool = False  # tried only when no other rule has led to a form
+    finishing: bool = False  # leaves no parameter in the noise; on a long formula it is tried first
     vector: bool = False  # for laws of whole vectors, and only for them
 
     def __call__(self, law: Law) -> Iterator[Rewrite]:
@@ -72,6 +73,11 @@ def rule(function: Callable[[Law], Answer]) -> Rule:
 def last_resort(function: Callable[[Law], Answer]) -> Rule:
     """A rule that is tried only when no other has led to a form."""
     return replace(rule(function), last=True)
+
+
+def finishing_rule(function: Callable[[Law], Answer]) -> Rule:
+    """A rule after which nothing is left to rewrite."""
+    return replace(rule(function), finishing=True)
 
 
 def vector_rule(function: Callable[[Law], Answer]) -> Rule:

@@ -41,6 +41,7 @@ SOLVED = 40  # a special inverse iterates too, in a few steps
 ITERATIVE = 400  # a closed formula comes before one that iterates, however long it is
 SEVERAL = 20  # one noise before several, unless its formula is that much longer
 CERTIFICATES = 2
+LONG = 40  # operations of a log-density: not one of those that have a name
 LATER = 6  # a rule that stands later in the order is tried once forms of this many more operations are open
 
 
@@ -192,7 +193,7 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
             continue
         if turn + 1 < len(rules):
             heapq.heappush(heap, (_priority(state, turn + 1), next(tickets), state, turn + 1))
-        for found in applied(state, open_noise, rules[turn], kind, named):
+        for found in applied(state, open_noise, _in_turn(rules, open_noise)[turn], kind, named):
             key = _reached(found, kind)
             if key not in seen:
                 seen.add(key)
@@ -209,6 +210,17 @@ def _is_plain(found: Found, kind: str) -> bool:
     """Whether a form is complete, proved and one formula in elementary functions of one noise."""
     whole = len(found.noise) == 1 and complete(found.noise[0], kind)
     return whole and not iterates(found.value) and found.verdict.status is Status.PROVED
+
+
+def _in_turn(rules: Sequence[Rule], noise: Law) -> Sequence[Rule]:
+    """The rules in the order in which a law is given to them: a long formula to those first that finish it."""
+    return sorted(rules, key=lambda rule: not rule.finishing) if _length(noise) else rules
+
+
+def _length(noise: Law) -> int:
+    """The operations of a long log-density with parameters, which its generating function will hardly exceed."""
+    operations = int(sp.count_ops(noise.log_density)) if noise.parameters else 0
+    return operations if operations > LONG else 0
 
 
 def _with_certificates(found: list[Found], deadline: float) -> list[Found]:
@@ -274,7 +286,8 @@ def _priority(found: Found, turn: int) -> tuple[int, int]:
     """Proved before certified before the rest, then by cost; whether a law itself is one is asked only if it is noise."""
     piecewise = 20 if found.value.has(sp.Piecewise) else 0
     rank = {Status.PROVED: 0, Status.CERTIFIED: 1}.get(found.verdict.status, 2) if found.steps else 0
-    return (rank, cost(found.value) + piecewise + LATER * turn + SEVERAL * (len(found.noise) - 1))
+    ahead = max((_length(noise) for noise in found.noise), default=0)
+    return (rank, cost(found.value) + piecewise + ahead + LATER * turn + SEVERAL * (len(found.noise) - 1))
 
 
 def applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iterator[Found]:

@@ -19,6 +19,8 @@ import sympy as sp
 
 from symaux.shapes import Shape, argument, shape_of
 
+LARGE = 80  # operations: to factor a longer sum takes too long
+
 
 @functools.lru_cache(maxsize=4096)
 def sign_of(formula: sp.Expr) -> int | None:
@@ -29,7 +31,11 @@ def sign_of(formula: sp.Expr) -> int | None:
         if form.is_negative:
             return -1
     found = _of_difference(formula)
-    return _by_ranges(formula) if found is None else found
+    for way in (_by_ranges, _of_factors) if found is None else ():
+        found = way(formula)
+        if found is not None:
+            break
+    return found
 
 
 def is_nonnegative(formula: sp.Expr) -> bool:
@@ -66,8 +72,9 @@ def _forms(formula: sp.Expr) -> Iterator[sp.Expr]:
 
 def _of_difference(formula: sp.Expr) -> int | None:
     """The sign of c(f(x) - f(y)), or of c(f(x) - f(end)), for a monotone f."""
-    terms = sp.expand(formula).args if formula.is_Add or formula.is_Mul else ()
-    if len(terms) != 2 or not sp.expand(formula).is_Add:
+    opened = formula if formula.is_Add and len(formula.args) == 2 else sp.expand(formula)
+    terms = opened.args if opened.is_Add else ()
+    if len(terms) != 2:
         return _of_product(formula)
     for way in (_of_powers, _of_exponentials):
         found = way(*terms)
@@ -77,7 +84,8 @@ def _of_difference(formula: sp.Expr) -> int | None:
         factor, function = _as_function(one)
         if function is None:
             continue
-        sign, other = sign_of(factor), sp.cancel(-other / factor)
+        sign = sign_of(factor)
+        other = -other / factor if factor.is_number else sp.cancel(-other / factor)
         shape = _shape(function)
         if sign is None or shape is None:
             continue
@@ -95,7 +103,9 @@ def _of_powers(one: sp.Expr, other: sp.Expr) -> int | None:
         x, p = sp.S.One, q
     if -negative == 1:
         y, q = sp.S.One, p
-    sign = sign_of(p) if p == q and p != 1 and x.is_positive and y.is_positive else None
+    if p.is_even:
+        x, y = (-each if sign_of(each) == -1 else each for each in (x, y))
+    sign = sign_of(p) if p == q and p != 1 and sign_of(x) == sign_of(y) == 1 else None
     way = None if sign is None else sign_of(x - y)
     return None if way is None or sign is None else sign * way
 
@@ -115,6 +125,33 @@ def _as_exponential(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     return term / sp.Mul(*found), sp.Add(*(f.args[0] for f in found))
 
 
+def _of_factors(formula: sp.Expr) -> int | None:
+    """The sign of a sum that is a product of differences, as 1/x - 1/y is; of a logarithm or an exponential less one."""
+    if isinstance(formula, sp.log):
+        return sign_of(formula.args[0] - 1) if sign_of(formula.args[0]) == 1 else None
+    if formula.is_Pow:
+        return 1 if formula.exp.is_real and sign_of(formula.base) == 1 else None
+    if not formula.is_Add or len(formula.args) > 4 or sp.count_ops(formula) > LARGE:
+        return None
+    for way in (sp.factor_terms, sp.factor):
+        product = way(formula)
+        if sum(not f.is_number for f in sp.Mul.make_args(product)) > 1:
+            found = _of_product(product)
+            if found is not None:
+                return found
+    return _of_collected(formula)
+
+
+def _of_collected(formula: sp.Expr) -> int | None:
+    """The sign of a sum like 1 + a(e^b - 1), whose terms have one sign once they are collected by a symbol."""
+    for symbol in sorted(formula.free_symbols, key=str) if len(formula.args) > 2 else ():
+        terms = sp.collect(sp.expand(formula), symbol, evaluate=False)
+        signs = {sign_of(power * coefficient) for power, coefficient in terms.items()} if len(terms) > 1 else {None}
+        if len(signs) == 1 and None not in signs:
+            return signs.pop()
+    return None
+
+
 def _of_product(formula: sp.Expr) -> int | None:
     if not formula.is_Mul:
         return None
@@ -125,7 +162,7 @@ def _of_product(formula: sp.Expr) -> int | None:
 def _as_function(term: sp.Expr) -> tuple[sp.Expr, sp.Expr | None]:
     """The term as a factor times a monotone function."""
     for factor in sp.Mul.make_args(term):
-        if argument(factor) is not None and not isinstance(factor, sp.exp | sp.log):
+        if argument(factor) is not None:
             return term / factor, factor
     return term, None
 
@@ -145,13 +182,22 @@ def _compared(function: sp.Expr, other: sp.Expr, shape: Shape) -> int | None:
         return -rise if _short_of(shape.upper, x) else None
     if other == shape.at_lower:
         return rise if _short_of(x, shape.lower) else None
-    y = argument(other) if other.func is function.func else None
+    y = argument(other) if other.func is function.func else _undone(function, other)
     if y is None or not _within(y, shape):
         return None
-    if [a for a in other.args if a is not y] != [a for a in function.args if a is not x]:
+    if other.func is function.func and [a for a in other.args if a is not y] != [
+        a for a in function.args if a is not x
+    ]:
         return None
     sign = sign_of(x - y)
     return None if sign is None else sign * rise
+
+
+def _undone(function: sp.Expr, other: sp.Expr) -> sp.Expr | None:
+    """The y with f(y) = other for a number other, where f is an exponential or a logarithm."""
+    if isinstance(function, sp.exp) and other.is_positive and other.is_number:
+        return sp.log(other)
+    return sp.exp(other) if isinstance(function, sp.log) and other.is_number and other.is_real else None
 
 
 def _within(x: sp.Expr, shape: Shape) -> bool:

@@ -35,6 +35,7 @@ from symaux.proof.normalised import mass
 from symaux.proof.refute import Search, search
 from symaux.proof.residual import vanishes
 from symaux.proof.several import several
+from symaux.proof.stepwise import vanishes_stepwise
 from symaux.standard import is_standard_uniform
 from symaux.support import REALS, Interval
 from symaux.verdict import Status, Verdict
@@ -100,7 +101,7 @@ def _judged(made: Claim, trusted: bool, certify: bool) -> Verdict:
     parts = branches(made)
     if isinstance(parts, str):
         return _unproved(made, seen, parts, certify)
-    reason = vanishes(made, parts)
+    reason = None if vanishes_stepwise(made, parts) else vanishes(made, parts)
     if reason is not None:
         return _unproved(made, seen, reason, certify)
     return _with_mass(made, seen, trusted, len(parts), certify)

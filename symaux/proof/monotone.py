@@ -94,7 +94,10 @@ def equal(a: sp.Expr, b: sp.Expr) -> bool:
         return True
     if a.is_infinite or b.is_infinite:
         return False
-    return sp.simplify(a - b) == 0 or sp.simplify(settled(a) - settled(b)) == 0
+    difference = canonical(a - b)
+    if difference == 0 or sp.simplify(difference) == 0:
+        return True
+    return sp.simplify(settled(a) - settled(b)) == 0
 
 
 def settled(end: sp.Expr) -> sp.Expr:

@@ -19,12 +19,12 @@ from symaux.functions import defined
 from symaux.laws import Law
 from symaux.layers import Chain
 from symaux.logarithm import log_modulus
-from symaux.numeric import FAILURES, number
 from symaux.pieces import pieces
-from symaux.points import Point, evaluate, points
+from symaux.points import Point, points
 from symaux.proof.integrals import integrates_to_one
 from symaux.proof.residual import inside, is_zero
 from symaux.support import Interval
+from symaux.validity import integral
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,8 @@ def mass(law: Law) -> Mass:
     total = None if parts is None else _exactly(law.value, parts)
     if total is not None and sp.simplify(total - 1) == 0:
         return Mass(True, "1")
-    numbers = [number for point in points(_parameters(law), count=2, seed=3) if (number := _quadrature(law, point))]
+    tried = [_integral_at(law, point) for point in points(_parameters(law), count=2, seed=3)]
+    numbers = [number for number in tried if number is not None]
     far = [number for number in numbers if abs(number - 1) > mp.mpf(10) ** -7]
     if far:
         return Mass(False, mp.nstr(far[0], 12), wrong=True)
@@ -111,26 +112,6 @@ def _by_structure(log_density: sp.Expr, x: sp.Symbol, where: Interval) -> sp.Exp
     return None
 
 
-def _quadrature(law: Law, point: Point) -> Any:
-    """A numerical integral at 30 digits, split where the density has corners."""
-    if not isinstance(law.support, Interval):
-        return None
-    ends = [_end(b, point) for b in (law.support.lower, law.support.upper)]
-    if None in ends:
-        return None
-    density = sp.exp(law.log_density)
-    with mp.workdps(30):
-        try:
-            inner = [mp.mpf(n) for n in (-8, -1, 0, 1, 8) if ends[0] < n < ends[1]]
-            total, error = mp.quad(
-                lambda x: number(density, {**point, law.value: x}), [ends[0], *inner, ends[1]], error=True
-            )
-            return mp.re(total) if error < mp.mpf(10) ** -9 else None
-        except FAILURES:
-            return None
-
-
-def _end(bound: sp.Expr, point: Point) -> Any:
-    if bound in (sp.oo, -sp.oo):
-        return mp.inf if bound == sp.oo else -mp.inf
-    return evaluate(bound, point, 30)
+def _integral_at(law: Law, point: Point) -> Any:
+    """A numerical integral that can be relied on as far as numbers can."""
+    return integral(law, point, 30) if isinstance(law.support, Interval) else None

@@ -17,6 +17,7 @@ from symaux.proof.claim import Claim
 from symaux.proof.forward import Forward, forward
 from symaux.support import Interval
 
+LARGE = 12  # operations
 Function = Callable[[Any, Point], Any]
 
 
@@ -58,9 +59,12 @@ def compiled(claim: Claim) -> Compiled:
 
 
 def _pushed(claim: Claim, value: sp.Expr) -> Function:
-    """log p(g(eps)), as one formula so that 1 - z near 1 keeps its digits; one with corners cannot be put into another."""
+    """log p(g(eps)), as one formula so that 1 - z near 1 keeps its digits.
+
+    One with corners cannot be put into another, and sympy takes long to put in a long one: these take more digits.
+    """
     z, log_density = claim.law.value, claim.law.log_density
-    if not log_density.has(sp.Piecewise, *CORNERS):
+    if not log_density.has(sp.Piecewise, *CORNERS) and sp.count_ops(value) <= LARGE:
         return _function(claim.noise.value, log_density.xreplace({z: value}))
     g = _function(claim.noise.value, value)
 

@@ -11,6 +11,7 @@ True
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -58,6 +59,11 @@ def exact(number: sp.Expr) -> arb:
     raise Undecided(f"no ball for {number}")
 
 
+@functools.lru_cache(maxsize=1 << 16)
+def _symbols(formula: Any) -> frozenset[Any]:
+    return frozenset(formula.free_symbols)
+
+
 class Reading:
     """One evaluation: equal parts of a formula are worked out once, those without variable once for all readings."""
 
@@ -72,7 +78,7 @@ class Reading:
             return self.settled[formula]
         if formula not in self.known:
             found = self._worked_out(formula)
-            (self.known if self.symbols & formula.free_symbols else self.settled)[formula] = found
+            (self.known if self.symbols & _symbols(formula) else self.settled)[formula] = found
             return found
         return self.known[formula]
 
