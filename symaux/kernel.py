@@ -30,9 +30,7 @@ from symaux.array_functions import ArrayFunction
 from symaux.laws import Law
 from symaux.support import Integers, Interval, bounds
 
-CHOSEN = (
-    sp.EulerGamma
-)  # stands for what was chosen already: a number, so that it is no atom, and never part of a choice
+CHOSEN = sp.EulerGamma  # stands for what was chosen already: a number, and so no atom
 OPAQUE = (Indexed, sp.Sum, sp.Product, ArrayFunction, Idx)
 
 
@@ -53,7 +51,6 @@ class Kernel:
         return {self.law.value: self.value, **self.arguments}
 
 
-@functools.lru_cache(maxsize=1024)
 def kernel(law: Law) -> Kernel:
     """The kernel of a law; that of a named family is the family's own formula."""
     if law.spelling is not None:
