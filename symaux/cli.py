@@ -2,140 +2,23 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
 import click
 
-from symaux.errors import SymauxError
+from symaux.commands.options import Spread, Symaux, auxiliary, output_option, rewriting, spread
+from symaux.commands.terminal import deliver, progress, say
 
 FORMATS = ("svg", "png", "pdf", "dot", "tikz")
 BINARY = ("png", "pdf")
-NOISES = ("auto", "normal", "uniform")
-SEVERAL = ("--positive", "--real", "--only")
-LINE = 58  # so that a line of progress fits into 80 columns
-
-
-class Symaux(click.Group):
-    """Errors of ours are a message with a code and exit status 2, never a traceback; an interrupt is status 130."""
-
-    def main(self, *args: Any, standalone_mode: bool = True, **kwargs: Any) -> Any:
-        try:
-            status = super().main(*args, standalone_mode=False, **kwargs)
-        except SymauxError as failure:
-            click.echo(f"symaux: error [{failure.code}]: {failure}", err=True)
-            status = 2
-        except click.ClickException as failure:
-            failure.show()
-            status = failure.exit_code
-        except (click.Abort, KeyboardInterrupt):
-            click.echo("interrupted", err=True)
-            status = 130
-        if standalone_mode:
-            sys.exit(status if isinstance(status, int) else 0)
-        return status
-
-
-class Spread(click.Command):
-    """A command whose options in SEVERAL take several words: ``--positive a b`` is ``--positive a --positive b``."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, spread(args))
-
-
-def spread(args: Sequence[str]) -> list[str]:
-    """Repeats an option before each name that follows it.
-
-    >>> spread(["f(z)", "--positive", "a", "b,c", "--support", "0", "1"])
-    ['f(z)', '--positive', 'a', '--positive', 'b', '--positive', 'c', '--support', '0', '1']
-    """
-    made: list[str] = []
-    option, fresh = "", False
-    for word in args:
-        name, equals, value = word.partition("=")
-        if name in SEVERAL:
-            option = name
-            made += [part for v in value.split(",") for part in (name, v)] if equals else []
-            fresh = not equals
-        elif option and (fresh or all(part.isidentifier() for part in word.split(","))):
-            made += [part for v in word.split(",") for part in (option, v)]
-            fresh = False
-        else:
-            option = ""
-            made.append(word)
-    return [*made, option] if fresh else made
-
-
-@contextmanager
-def progress(message: str) -> Iterator[None]:
-    """Shows that something is under way, which rule is tried on what, and for how long; on a terminal only."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    from symaux.progress import listening
-
-    columns = (SpinnerColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(message)
-        with listening(lambda rule, law: shown.update(task, description=tried(rule, law))):
-            yield
-
-
-def tried(rule: str, law: Any) -> str:
-    """What is being tried, on one line.
-
-    >>> tried("monotone", "z ~ exp(" + 99 * "z" + ")")
-    'monotone on z ~ exp(zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz...'
-    """
-    text = " ".join(str(law).split())
-    return f"{rule} on {text if len(text) <= LINE else text[: LINE - 3] + '...'}"
-
-
-def say(text: str) -> None:
-    click.echo(text)
-
-
-def deliver(content: str | bytes, output: str | None) -> None:
-    """To a file, whole or not at all, or to standard output."""
-    if output is None:
-        click.echo(content, nl=isinstance(content, str) and not content.endswith("\n"))
-        return
-    from symaux.output import write
-
-    write(output, content)
-    say(f"wrote {output}")
 
 
 @click.group(cls=Symaux, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="symaux")
 def cli() -> None:
     """Auxiliary forms of Bayesian networks: derived from formulas, verified, drawn and compiled to JAX."""
-
-
-output_option = click.option("-o", "--output", metavar="FILE", help="Where to write; standard output otherwise.")
-
-
-def rewriting(command: Any) -> Any:
-    """The options of everything that rewrites a model."""
-    command = click.option("--only", multiple=True, metavar="NAME...", help="Rewrite only these.")(command)
-    command = click.option("--all-roots", is_flag=True, help="Rewrite roots too; nothing is gained but uniformity.")(
-        command
-    )
-    return click.option("--noise", type=click.Choice(NOISES), default=None, help="The kind of noise.")(command)
-
-
-def auxiliary(model: Any, only: Sequence[str], all_roots: bool, noise: str | None) -> Any:
-    """The derivation of a model, with a sign of life."""
-    import symaux as sa
-
-    with progress("deriving the auxiliary form"):
-        return sa.auxiliary(model, only=only or None, keep_roots=not all_roots, noise=noise or "normal")
 
 
 @cli.command(cls=Spread, context_settings={"ignore_unknown_options": True})
@@ -324,6 +207,8 @@ def demo(ctx: click.Context, output: str) -> None:
 def main() -> None:
     cli.main(prog_name="symaux")
 
+
+__all__ = ["cli", "main", "spread"]
 
 if __name__ == "__main__":
     main()
