@@ -31,9 +31,11 @@ from typing import Any
 
 from symaux.charts import region
 from symaux.derivation import Derivation, Step
+from symaux.displayed import law_math, statement_math
 from symaux.errors import SymauxError
 from symaux.laws import Law
-from symaux.notation import escaped, latex, mathml, membership
+from symaux.notation import escaped, latex, membership
+from symaux.statements import Deterministic
 from symaux.verdict import Verdict
 
 UNCHANGED = "every other statement is as it was; each noise is one fresh root of the graph"
@@ -149,13 +151,11 @@ def in_html(derivation: Derivation) -> str:
 
 def law_html(law: Law) -> str:
     """A law by its name, or by its log-density and support."""
-    if law.spelling or not law.proper:
-        return f"<code>{html.escape(str(law))}</code>"
-    return f"log p({mathml(law.value)}) = {mathml(law.log_density)} on <code>{html.escape(str(law.support))}</code>"
+    return law_math(law)
 
 
 def _step_html(step: Step) -> str:
-    made = f"{mathml(step.before.value)} = {mathml(step.after.value)}"
+    made = statement_math(Deterministic(step.before.value, step.after.value))
     shown = [law_html(step.before), made, *map(law_html, step.after.noise)]
     body = "<br>".join(shown)
     return f"<b>{html.escape(step.rule)}</b><br>{body}<br>{verdict_html(judged(step))}"
@@ -171,7 +171,7 @@ def verdict_html(verdict: Verdict) -> str:
 
 def form_html(form: Any) -> str:
     """The generating function, its noise and the status."""
-    made = f"{mathml(form.law.value)} = {mathml(form.value)}"
+    made = statement_math(Deterministic(form.law.value, form.value))
     body = "<br>".join([made, *map(law_html, form.noise)])
     return f"{body}<br><i>{html.escape(form.verdict.status.value)}</i>"
 
@@ -179,9 +179,9 @@ def form_html(form: Any) -> str:
 def _result_html(derivation: Derivation) -> str:
     if not is_model(derivation):
         return f"<p>hence<br>{form_html(derivation.after)}</p>"
-    after = html.escape(str(derivation.after))
+    after = "<br>".join(map(statement_math, derivation.after.statements))
     status = html.escape(derivation.verdict.status.value)
-    return f"<p>hence, since {UNCHANGED},</p><pre>{after}</pre><p><i>{status}</i></p>"
+    return f"<p>hence, since {UNCHANGED},</p><p>{after}</p><p><i>{status}</i></p>"
 
 
 FORMATS: dict[str, Callable[[Derivation], str]] = {"text": text, "latex": in_latex, "html": in_html}
