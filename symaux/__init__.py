@@ -56,6 +56,7 @@ _PUBLIC = {
     "symaux.blanket": ["blankets", "factors", "markov_blanket"],
     "symaux.information": ["diameter", "information_distance", "information_distances"],
     "symaux.drawing": ["render"],
+    "symaux.reporting": ["report"],
     "symaux.defaults": [
         "auxiliary", "derive", "forms", "generate", "log_density", "sample_prior", "to_source", "unconstrain", "verify",
     ],

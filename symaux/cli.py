@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from symaux.commands.options import Spread, Symaux, auxiliary, output_option, rewriting, spread
+from symaux.commands.report import report
 from symaux.commands.terminal import deliver, progress, say
 
 FORMATS = ("svg", "png", "pdf", "dot", "tikz")
@@ -202,6 +203,9 @@ def demo(ctx: click.Context, output: str) -> None:
     say(result.summary)
     say("\nwrote " + ", ".join(str(Path(output) / name) for name in result.files))
     ctx.exit(0 if result.verified else 1)
+
+
+cli.add_command(report)
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from sympy.tensor.indexed import Idx
 from symaux.indices import extent, is_size
 from symaux.laws import Law
 from symaux.model import Model
-from symaux.presentation import APPLY, fenced, listed, presented, row, word
+from symaux.presentation import APPLY, THIN, fenced, listed, presented, row, word
 from symaux.statements import Deterministic, Statement, plates_of
 from symaux.support import Integers, Interval, Support
 
@@ -43,7 +43,7 @@ def _law(law: Law) -> list[str]:
         return [value, "<mo>∼</mo>", "<mi>Flat</mi>", APPLY, fenced(support(law.support))]
     given = [presented(p) for p in law.parameters]
     about = row(value, "<mo>∣</mo>", listed(given)) if given else value
-    left = ["<mi>log</mi>", APPLY, "<mi>p</mi>", fenced(about), "<mo>=</mo>", presented(law.log_density)]
+    left = ["<mi>log</mi>", APPLY, THIN, "<mi>p</mi>", fenced(about), "<mo>=</mo>", presented(law.log_density)]
     return [*left, '<mo>,</mo><mspace width="1em"/>', value, "<mo>∈</mo>", support(law.support)]
 
 
@@ -73,7 +73,7 @@ def statement_math(statement: Statement) -> str:
             return law_math(statement)
         case Deterministic():
             return math(presented(statement.target), "<mo>=</mo>", presented(statement.formula))
-    return math("<mi>log</mi>", APPLY, "<mi>p</mi>", "<mo>+=</mo>", presented(statement.formulas[0]))
+    return math("<mi>log</mi>", APPLY, THIN, "<mi>p</mi>", "<mo>+=</mo>", presented(statement.formulas[0]))
 
 
 def range_math(model: Model, statement: Statement) -> str:
@@ -85,9 +85,7 @@ def _range(model: Model, statement: Statement, plate: Idx) -> str:
     first, size = _start(model, statement, plate), extent(plate)
     if size.free_symbols and any(map(is_size, size.free_symbols)):
         return presented(plate)
-    return row(
-        presented(plate), "<mo>=</mo>", f"<mn>{first}</mn>", "<mo>,</mo><mo>…</mo><mo>,</mo>", presented(size - 1)
-    )
+    return row(presented(plate), "<mo>=</mo>", f"<mn>{first}</mn>", "<mo>…</mo>", presented(size - 1))
 
 
 def _start(model: Model, statement: Statement, plate: Idx) -> int:

@@ -11,6 +11,7 @@ r"""Formulas as presentation MathML, which a browser shows by itself: names as o
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,6 +23,9 @@ from symaux.drawing.labels import GREEK, NUMBERED, label
 from symaux.indices import bound_plates, is_size
 
 APPLY = "<mo>\u2061</mo>"
+THIN = '<mspace width="0.17em"/>'  # browsers put nothing between a function and what it is applied to
+TALL = ("<mfrac", "<munder", "<msup", "<mtable", "<mroot", "<msqrt")
+WORD = re.compile(r"^(<m(sub|sup|row)>)*<mi>\w{2,}</mi>")
 UPRIGHT = ' mathvariant="normal"'
 NAMES = {
     "gamma": "Γ", "loggamma": "log Γ", "digamma": "ψ", "beta": "B", "lowergamma": "γ", "uppergamma": "Γ", "zeta": "ζ",
@@ -57,14 +61,16 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def fenced(inner: str, left: str = "(", right: str = ")") -> str:
-    return f"<mrow><mo>{left}</mo>{inner}<mo>{right}</mo></mrow>"
+    """In parentheses, which grow only around what is higher than a line: browsers leave room beside those that may."""
+    mo = "mo" if any(tall in inner for tall in TALL) else 'mo stretchy="false"'
+    return f"<mrow><{mo}>{left}</mo>{inner}<{mo}>{right}</mo></mrow>"
 
 
 def named(name: str, indices: Iterable[str] = ()) -> str:
     """A name as on paper: z1 has a subscript, theta is a letter, log_tau a function; anything else is text.
 
     >>> named("log_tau"), named("<b>")
-    ('<mrow><mi>log</mi><mo>\u2061</mo><mi>τ</mi></mrow>', '<mtext>&lt;b&gt;</mtext>')
+    ('<mrow><mi>log</mi><mo>\u2061</mo><mspace width="0.17em"/><mi>τ</mi></mrow>', '<mtext>&lt;b&gt;</mtext>')
     """
     taken = label(name)
     if not taken.mathematical:
@@ -73,7 +79,7 @@ def named(name: str, indices: Iterable[str] = ()) -> str:
         base = f"<mi>{escaped(taken.head)}</mi>"
         subscripts = [*(_subscript(part) for part in taken.subscripts), *indices]
     made = f"<msub>{base}{listed(subscripts)}</msub>" if subscripts else base
-    return row(f"<mi>{taken.function}</mi>", APPLY, made) if taken.function else made
+    return row(f"<mi>{taken.function}</mi>", APPLY, THIN, made) if taken.function else made
 
 
 def _subscript(part: str) -> str:
@@ -83,6 +89,13 @@ def _subscript(part: str) -> str:
     if numbered and numbered[2]:
         return f"<msub><mi>{escaped(GREEK.get(numbered[1], numbered[1]))}</mi><mn>{numbered[2]}</mn></msub>"
     return f"<mi>{escaped(GREEK.get(part, part))}</mi>"
+
+
+def _times(left: str, right: str) -> str:
+    """The sign between two factors: a dot between numbers, room beside a name of several letters, or nothing."""
+    if left.startswith("<mn>") and right.startswith(("<mn>", "<msup><mn>")):
+        return "<mo>·</mo>"
+    return "<mo>\u2062</mo>" + (THIN if WORD.search(left) or WORD.search(right) else "")
 
 
 class Presentation(Printer):
@@ -162,8 +175,7 @@ class Presentation(Printer):
         parts: list[str] = []
         for factor in expr.as_ordered_factors():
             shown = self.inside(factor, PRECEDENCE["Mul"])
-            both = parts and parts[-1].startswith("<mn>") and shown.startswith(("<mn>", "<msup><mn>"))
-            parts += ["<mo>·</mo>" if both else "<mo>\u2062</mo>"] * bool(parts) + [shown]
+            parts += [_times(parts[-1], shown), shown] if parts else [shown]
         return row(*parts)
 
     def _print_Pow(self, expr: Any) -> str:

@@ -14,6 +14,7 @@ from symaux.drawing.shapes import SUBSCRIPT, Point, Shape
 from symaux.drawing.style import INK, PLATE, Style, style
 
 DIGITS = re.compile(r"(?<![&#\w])\d+(?![\w;])|(?<=[^\W\d])\d+(?![\w;])")  # not those of an escaped character
+TALL = frozenset("bdfhkltβδζθλξφψABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞΠΣΥΦΨΩ0123456789")  # a tilde stands higher on these
 FAMILY = "'Latin Modern Math','STIX Two Text','Times New Roman',Times,serif"
 
 
@@ -147,7 +148,7 @@ def tilde(label: Label, x: float, y: float, size: float) -> tuple[Point, Point, 
     """The tilde of a label as one cubic curve above its base; text is narrower than the room that is kept for it."""
     before, after = width(label.function + " ", size) if label.function else 0.0, width(label.sub, size * SUBSCRIPT)
     middle, half = x + 0.8 * (before - after) / 2, 0.26 * size
-    top, swing = y - 0.63 * size, 0.24 * size
+    top, swing = y - (0.82 if TALL & set(label.head) else 0.63) * size, 0.24 * size
     rise = 0.09 * size
     left, right = (middle - half, top + rise), (middle + half, top - rise)
     return left, (middle - half / 3, top - swing), (middle + half / 3, top + swing), right
