@@ -27,8 +27,8 @@ $(STAMP): pyproject.toml .ci/constraints.txt
 demo: $(STAMP)  ## the paper's chain through everything, into demo/
 	$(BIN)/symaux demo
 
-test: $(STAMP)  ## every test but the long ones
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long"
+test: $(STAMP)  ## every test but the long ones; those in a browser need Chromium
+	$(BIN)/python -m pytest -rs -n $(WORKERS) --dist worksteal -m "not long"
 
 test-long: $(STAMP)  ## the tests that take minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long

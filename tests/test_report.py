@@ -54,7 +54,9 @@ class Reader(HTMLParser):
             self.data.append(text)
 
     def ids(self) -> set[str]:
-        return {str(a["id"]) for _, a in self.elements if "id" in a}
+        listed = [str(a["id"]) for _, a in self.elements if "id" in a]
+        assert len(listed) == len(set(listed)), "two elements have one id"
+        return set(listed)
 
 
 def walk() -> sa.Model:

@@ -102,6 +102,6 @@ def _farthest(own: frozenset[str], seen: dict[str, dict[str, int]]) -> str:
 
 def code(source: str) -> str:
     """Generated code with a button that copies it."""
-    button = tag("button", "Copy", type="button", class_="copy", data_copies="code", hidden=True)
-    shown = tag("pre", tag("code", highlighted(source), id="code"), tabindex="0")
+    button = tag("button", "Copy", type="button", class_="copy", data_copies="source", hidden=True)
+    shown = tag("pre", tag("code", highlighted(source), id="source"), tabindex="0")
     return tag("div", button, shown, class_="code")
