@@ -35,8 +35,12 @@ def cli() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Plain data; a list with --all.")
 @click.option("--code", is_flag=True, help="A module that imports only jax.")
 @click.option("--latex", is_flag=True, help="The formulas, for a paper.")
+@click.option("--html", "as_page", is_flag=True, help="A page with everything, plots included; it fetches nothing.")
+@click.option("--output", metavar="FILE", help="Where to write.")  # no -o, which formulas such as -log(z) would hold
 @rewriting
-def derive(target: str, only: tuple[str, ...], all_roots: bool, noise: str | None, **options: Any) -> None:
+def derive(
+    target: str, output: str | None, only: tuple[str, ...], all_roots: bool, noise: str | None, **options: Any
+) -> None:
     """Derive the auxiliary form of a law or of a model.
 
     \b
@@ -44,32 +48,33 @@ def derive(target: str, only: tuple[str, ...], all_roots: bool, noise: str | Non
     symaux derive Gumbel --explain
     symaux derive "exp(-z**2/2)/sqrt(2*pi)" --all --accept approximate
     symaux derive model.py --code
+    symaux derive Kumaraswamy --html --output kumaraswamy.html
     """
     from symaux import printing
     from symaux.targets import is_path, read_law, read_model
 
-    choice = chosen(**{face: options.pop(face) for face in ("as_json", "code", "latex", "explain")})
+    choice = chosen(**{face: options.pop(face) for face in ("as_json", "code", "latex", "explain", "as_page")})
     accept, every = options.pop("accept"), options.pop("every")
     if is_path(target):
-        say(printing.model(auxiliary(read_model(target), only, all_roots, noise), choice))
+        deliver(printing.model(auxiliary(read_model(target), only, all_roots, noise), choice), output)
         return
     law = read_law(target, **options)
-    if every and not choice.json:
+    if every and not choice.json and output is None:
         say_each(printing.every(law, noise or "auto", accept), choice)
         return
     with progress("searching for a generating function"):
         forms = printing.found(law, noise or "auto", accept, every)
         text = printing.law(forms, choice, every)
-    say(text)
+    deliver(text, output)
 
 
-def chosen(as_json: bool, code: bool, latex: bool, explain: bool) -> Any:
+def chosen(as_json: bool, code: bool, latex: bool, explain: bool, as_page: bool) -> Any:
     """Which face of a derivation is asked for: one, or an explanation in LaTeX."""
     from symaux.printing import Choice
 
-    if as_json + code + (latex or explain) > 1:
-        raise click.UsageError("--json, --code and --latex or --explain exclude each other: choose one")
-    return Choice(as_json, code, latex, explain)
+    if as_json + code + as_page + (latex or explain) > 1:
+        raise click.UsageError("--json, --code, --html and --latex or --explain exclude each other: choose one")
+    return Choice(as_json, code, latex, explain, as_page)
 
 
 def say_each(forms: Iterator[Any], choice: Any) -> None:

@@ -186,7 +186,14 @@ class Presentation(Printer):
             return f"<msqrt>{self._print(base)}</msqrt>"
         if power.is_Rational and power.p == 1 and power.q <= 9:
             return f"<mroot>{self._print(base)}<mn>{power.q}</mn></mroot>"
-        return f"<msup>{self.inside(base, PRECEDENCE['Pow'], strict=True)}{self._print(power)}</msup>"
+        return f"<msup>{self.inside(base, PRECEDENCE['Pow'], strict=True)}{self._exponent(power)}</msup>"
+
+    def _exponent(self, power: Any) -> str:
+        """A small fraction stands on one line above."""
+        top, bottom = sp.fraction(power)
+        if bottom == 1 or not (abs(top).is_Atom and bottom.is_Atom and power.is_commutative):
+            return self._print(power)
+        return row(self._print(top), "<mo>/</mo>", self._print(bottom))
 
     def _print_exp(self, expr: Any) -> str:
         power = expr.args[0]

@@ -210,6 +210,16 @@ def test_the_command(tmp_path) -> None:  # type: ignore[no-untyped-def]
     Reader(text)
 
 
+def test_derive_writes_the_page_of_a_law(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    out = tmp_path / "law.html"
+    asked = ["derive", "a*exp(-a*z)", "--positive", "a", "--support", "0", "oo", "--html"]
+    assert CliRunner().invoke(cli, [*asked, "--output", str(out)]).output == f"wrote {out}\n"
+    text = out.read_text(encoding="utf-8")
+    assert CliRunner().invoke(cli, asked).output == text
+    assert {"form", "derivation", "draws", "code"} <= Reader(text).ids()
+    assert CliRunner().invoke(cli, [*asked, "--json"]).exit_code == 2
+
+
 def test_a_law_has_a_page_too() -> None:
     text = sa.report(sa.exponential(z, a))
     assert {"form", "derivation", "draws", "code"} <= Reader(text).ids()
