@@ -8,12 +8,13 @@ from typing import Any
 
 import click
 
+from symaux.commands.gallery import gallery
 from symaux.commands.options import Spread, Symaux, auxiliary, output_option, rewriting, spread
+from symaux.commands.pictures import FORMATS, picture_format
 from symaux.commands.report import report
 from symaux.commands.terminal import deliver, progress, say
 
-FORMATS = ("svg", "png", "pdf", "dot", "tikz")
-BINARY = ("png", "pdf")
+VIEWS = ("network", "factors", "slice")
 
 
 @click.group(cls=Symaux, context_settings={"help_option_names": ["-h", "--help"]})
@@ -134,35 +135,21 @@ def recheck(path: str) -> bool:
 @click.option("--focus", metavar="NAME", help="The variable whose Markov blanket is marked.")
 @click.option("--format", "kind", type=click.Choice(FORMATS), help="Read off the output's name otherwise.")
 @click.option("--original", is_flag=True, help="The model alone, not before and after.")
+@click.option("--view", type=click.Choice(VIEWS), default="network", help="The factor graph, or a slice of a series.")
+@click.option("--no-legend", is_flag=True, help="Without the legend, for a paper.")
 @rewriting
-def render(
-    target: str, output: str | None, focus: str | None, kind: str | None, original: bool, **options: Any
-) -> None:
+def render(target: str, output: str | None, kind: str | None, original: bool, **options: Any) -> None:
     """Draw a model before and after, with the Markov blanket of a variable."""
     import symaux as sa
     from symaux.targets import read_model
 
-    kind = kind or format_of(output)
-    if kind in BINARY and output is None:
-        raise click.UsageError(f"{kind} is binary: say where to write it with -o FILE")
+    kind = picture_format(output, kind)
     model = read_model(target)
+    shown = {"focus": options.pop("focus"), "view": options.pop("view"), "legend": not options.pop("no_legend")}
     thing = model if original else auxiliary(model, **options)
     with progress("drawing"):
-        picture = sa.render(thing, focus=focus, format=kind)
+        picture = sa.render(thing, format=kind, **shown)
     deliver(picture, output)
-
-
-def format_of(output: str | None) -> str:
-    """The format that a file's name says; svg where there is none.
-
-    >>> format_of("a/b.PDF"), format_of("figure.tex"), format_of(None)
-    ('pdf', 'tikz', 'svg')
-    """
-    suffix = (output or "").rpartition(".")[2].lower() if "." in (output or "") else ""
-    known = {"tex": "tikz", "gv": "dot"} | {name: name for name in FORMATS}
-    if suffix and suffix not in known:
-        raise click.UsageError(f"{output}: no format .{suffix}; there are {', '.join(FORMATS)} (or say --format)")
-    return known.get(suffix, "svg")
 
 
 @cli.command(cls=Spread)
@@ -211,6 +198,7 @@ def demo(ctx: click.Context, output: str) -> None:
 
 
 cli.add_command(report)
+cli.add_command(gallery)
 
 
 def main() -> None:

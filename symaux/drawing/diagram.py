@@ -28,7 +28,7 @@ class RenderError(SymauxError):
 
 @dataclass(frozen=True)
 class Vertex:
-    """A thing with a place: ``kind`` is latent, observed, deterministic, input or factor."""
+    """A thing with a place: ``kind`` is latent, observed, deterministic, input, factor, or ellipsis for what is not shown."""
 
     name: str
     kind: str
@@ -57,10 +57,13 @@ class Diagram:
     plates: dict[str, str] = field(default_factory=dict)
     focus: Label | None = None
     blanket: int = 0
+    places: dict[str, tuple[float, float]] = field(default_factory=dict)  # where they are given, and not searched for
 
 
 def diagram(network: Model | nx.DiGraph, focus: Any = None) -> Diagram:
     """The diagram of a model or of an unrolled graph, with the focus and its Markov blanket marked.
+
+    Nodes of a graph may say how they are written (``label``) and, if all of them do, where they stand (``pos``, in points).
 
     >>> import sympy as sp
     >>> from symaux.families import normal
@@ -102,12 +105,14 @@ def _of_model(model: Model, graph: FactorGraph) -> Diagram:
 
 def _of_graph(graph: nx.DiGraph, analysis: FactorGraph) -> Diagram:
     vertices = {}
-    for name in graph.nodes:
-        vertices[name] = Vertex(name, _kind(analysis, name), label(name, tilde=_rewritten(analysis, name)))
+    for name, given in graph.nodes(data=True):
+        text = label(given.get("label", name), tilde=_rewritten(analysis, name))
+        vertices[name] = Vertex(name, "ellipsis" if given.get("ellipsis") else _kind(analysis, name), text)
     arrows = [Arrow(tail, head) for tail, head in sorted(graph.edges)]
     for number, scope in enumerate(graph.graph.get("factors", ()), 1):
         _add_factor(vertices, arrows, number, scope, ())
-    return Diagram(vertices, tuple(arrows))
+    places = nx.get_node_attributes(graph, "pos")
+    return Diagram(vertices, tuple(arrows), places=places if len(places) == len(vertices) else {})
 
 
 def _add_factor(

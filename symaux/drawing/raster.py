@@ -96,6 +96,9 @@ def _white_edge() -> list[Any]:
 
 def _vertex(axes: Any, shape: Shape, dx: float) -> None:
     paint = style(shape.vertex)
+    if shape.vertex.kind == "ellipsis":
+        _words(axes, "…", shape.x + dx, shape.y + 0.15 * shape.font, shape.font)
+        return
     _outlines(axes, shape, dx, paint)
     if shape.vertex.kind == "input":
         _label(axes, shape.vertex.label, shape.x + dx, shape.y - 8.0, shape.font, INK)

@@ -94,6 +94,9 @@ def _vertex(shape: Shape) -> Iterator[str]:
     classes = " ".join(filter(None, ("node", vertex.kind, vertex.role)))
     yield f'<g class="{classes}" data-name={_attribute(vertex.name)}>'
     yield f"<title>{_text(vertex.name)}</title>"
+    if vertex.kind == "ellipsis":
+        yield f"{_words('…', shape.x, shape.y + 0.15 * shape.font, shape.font, 'ellipsis')}</g>"
+        return
     yield from _outlines(shape, paint)
     if vertex.kind == "input":
         yield _label(vertex.label, shape.x, shape.y - 8.0, shape.font, INK)

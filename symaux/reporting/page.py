@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from symaux.reporting.markup import tag, text
 
-FOOT = "Made by symaux. This page is one file and fetches nothing."
+FOOT = "Made by symaux. Nothing on this page is fetched from elsewhere."
 
 
 @dataclass(frozen=True)
