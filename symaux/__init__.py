@@ -55,6 +55,9 @@ _PUBLIC = {
     "symaux.verdict": ["Status", "Verdict"],
     "symaux.blanket": ["blankets", "factors", "markov_blanket"],
     "symaux.information": ["diameter", "information_distance", "information_distances"],
+    "symaux.exchangeable": ["element_distance"],
+    "symaux.gain": ["gains"],
+    "symaux.flow": ["measured_flow"],
     "symaux.drawing": ["render"],
     "symaux.reporting": ["report"],
     "symaux.defaults": [

@@ -12,7 +12,7 @@ from symaux.slices import sliced, time_axes
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import networkx as nx
@@ -20,7 +20,7 @@ import networkx as nx
 from symaux.derivation import Derivation
 from symaux.drawing import dot, raster, tikz
 from symaux.drawing import svg as _svg
-from symaux.drawing.diagram import Diagram, RenderError, diagram
+from symaux.drawing.diagram import Diagram, RenderError, diagram, weighted
 from symaux.drawing.factors import factor_diagram
 from symaux.drawing.picture import Picture, picture
 from symaux.form import AuxiliaryForm
@@ -46,13 +46,21 @@ VIEWS: dict[str, Callable[[Network, Any], Diagram]] = {
 
 
 def render(
-    x: Any, focus: Any = None, format: str = "svg", *, view: str = "network", legend: bool = True, titles: Any = None
+    x: Any,
+    focus: Any = None,
+    format: str = "svg",
+    *,
+    view: str = "network",
+    legend: bool = True,
+    titles: Any = None,
+    flow: Any = None,
 ) -> Any:
     """The picture of a model, a derivation (before and after), a law, a form, or an unrolled graph.
 
     Text for svg, dot and tikz, bytes for png and pdf. With a ``focus`` its Markov blanket is marked; where the focus
     was rewritten, the blanket is that of its noise. ``view="factors"`` draws the factor graph, deterministic nodes passed
-    through; ``view="slice"`` the first steps of a time series.
+    through; ``view="slice"`` the first steps of a time series. ``flow`` makes arrows as broad as the weights that
+    ``sa.measured_flow`` gives: one dict from edges to weights, or one for each form.
     """
     if format not in FORMATS:
         raise RenderError(f"no format {format!r}; there are {', '.join(FORMATS)}")
@@ -60,7 +68,11 @@ def render(
         raise RenderError(f"no view {view!r}; there are {', '.join(VIEWS)}")
     networks = _networks(x)
     titles = titles or (TITLES if len(networks) == 2 else ("",))
-    return FORMATS[format](picture([VIEWS[view](network, focus) for network in networks], titles, legend=legend))
+    shown = [VIEWS[view](network, focus) for network in networks]
+    if flow is not None:
+        flows = [flow] * len(shown) if isinstance(flow, Mapping) else flow
+        shown = [weighted(drawn, weights) for drawn, weights in zip(shown, flows, strict=True)]
+    return FORMATS[format](picture(shown, titles, legend=legend))
 
 
 def _slice(network: Network) -> Network:

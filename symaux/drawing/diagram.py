@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,8 @@ from symaux.indices import label as plate_label
 from symaux.model import Model
 from symaux.node import Node
 from symaux.statements import plates_of, reads, target
+
+FINEST, BROADEST = 0.6, 4.8
 
 
 class RenderError(SymauxError):
@@ -46,6 +48,7 @@ class Arrow:
     text: str = ""
     lagged: bool = False
     directed: bool = True
+    width: float = 1.1  # of its line, in points
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,14 @@ def diagram(network: Model | nx.DiGraph, focus: Any = None) -> Diagram:
         network = Model.from_networkx(network)
     plain = _of_model(network, graph) if isinstance(network, Model) else _of_graph(network, graph)
     return plain if focus is None else _focused(plain, graph, focus)
+
+
+def weighted(plain: Diagram, weights: Mapping[tuple[str, str], float]) -> Diagram:
+    """Arrows as broad as what they carry, the broadest eight times the finest; those without a weight stay fine."""
+    most = max(weights.values(), default=0.0) or 1.0
+    broad = {edge: FINEST + (BROADEST - FINEST) * (weight / most) ** 0.5 for edge, weight in weights.items()}
+    arrows = tuple(replace(a, width=broad.get((a.tail, a.head), FINEST)) for a in plain.arrows)
+    return replace(plain, arrows=arrows)
 
 
 def _focused(plain: Diagram, graph: FactorGraph, focus: Any) -> Diagram:

@@ -79,7 +79,9 @@ def _curve(axes: Any, curve: Curve, dx: float) -> None:
     codes = [Path.MOVETO, *[Path.CURVE4] * (len(points) - 1)]
     dashes = (0, (4.5, 2.7)) if curve.arrow.lagged else "solid"
     path = Path([(x + dx, y) for x, y in points], codes)
-    axes.add_patch(PathPatch(path, fill=False, edgecolor=INK, linewidth=1.1, linestyle=dashes, capstyle="butt"))
+    axes.add_patch(
+        PathPatch(path, fill=False, edgecolor=INK, linewidth=curve.arrow.width, linestyle=dashes, capstyle="butt")
+    )
     if curve.tip:
         axes.add_patch(Polygon([(x + dx, y) for x, y in arrow_head(curve)], closed=True, color=INK, linewidth=0))
     if curve.arrow.text:

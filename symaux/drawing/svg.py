@@ -67,7 +67,7 @@ def _curve(curve: Curve) -> Iterator[str]:
     names = f"data-tail={_attribute(arrow.tail)} data-head={_attribute(arrow.head)}"
     yield f'<g class="{"edge lag" if arrow.lagged else "edge"}" {names}>'
     dash = ' stroke-dasharray="5 3"' if arrow.lagged else ""
-    yield f'<path d="{_path(curve)}" fill="none" stroke="{INK}" stroke-width="1.1"{dash}/>'
+    yield f'<path d="{_path(curve)}" fill="none" stroke="{INK}" stroke-width="{_n(arrow.width)}"{dash}/>'
     if curve.tip:
         yield f'<polygon points="{" ".join(map(_point, arrow_head(curve)))}" fill="{INK}"/>'
     if arrow.text:

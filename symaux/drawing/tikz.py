@@ -2,6 +2,7 @@ r"""TikZ with the ``bayesnet`` library, as papers draw their models: ``\usetikzl
 
 from __future__ import annotations
 
+from symaux.drawing.diagram import Arrow
 from symaux.drawing.labels import escape_latex
 from symaux.drawing.layout import overlapping
 from symaux.drawing.picture import Panel, Picture
@@ -92,7 +93,7 @@ def _arrow(curve: Curve, ids: dict[str, str], dx: float) -> str:
         return rf"\draw ({tail}) -- ({head});"
     straight = len(curve.pieces) == 1 and _straight(curve)
     if straight:
-        return rf"\edge {{{tail}}} {{{head}}};"
+        return rf"\edge{_line(arrow)} {{{tail}}} {{{head}}};"
     points = [p for _, b, c, d in curve.pieces for p in (b, c, d)]
     joined = ""
     for k in range(0, len(points), 3):
@@ -100,6 +101,10 @@ def _arrow(curve: Curve, ids: dict[str, str], dx: float) -> str:
         b, c = _at(points[k][0] + dx, points[k][1]), _at(points[k + 1][0] + dx, points[k + 1][1])
         joined += f" .. controls {b} and {c} .. {end}"
     return rf"\draw[->] ({tail}){joined};"
+
+
+def _line(arrow: Arrow) -> str:
+    return "" if arrow.width == Arrow.width else f" [line width={arrow.width:.2f}pt]"
 
 
 def _straight(curve: Curve) -> bool:
