@@ -110,10 +110,11 @@ def in_latex(derivation: Derivation) -> str:
 def _step_latex(step: Step) -> str:
     made = [law_latex(step.before), rf"{latex(step.before.value)} &= {latex(step.after.value)}"]
     shown = aligned([*made, *map(law_latex, step.after.noise)])
-    return rf"\item By \texttt{{{escaped(step.rule)}}}:" + f"\n{shown}\n{_verdict_latex(judged(step))}"
+    return rf"\item By \texttt{{{escaped(step.rule)}}}:" + f"\n{shown}\n{verdict_latex(judged(step))}"
 
 
-def _verdict_latex(verdict: Verdict) -> str:
+def verdict_latex(verdict: Verdict) -> str:
+    """The status, the region, and a list of the evidence."""
     where = rf", for {escaped(', '.join(verdict.region))}" if verdict.region else ""
     told = [*verdict.evidence, *(f"witness: {name} = {value}" for name, value in verdict.witness)]
     listed = "\n".join(rf"  \item {escaped(line)}" for line in told)
@@ -123,14 +124,15 @@ def _verdict_latex(verdict: Verdict) -> str:
 
 def _result_latex(derivation: Derivation) -> str:
     if is_model(derivation):
-        statements = aligned([_statement_latex(s) for s in derivation.after.statements])
+        statements = aligned([statement_latex(s) for s in derivation.after.statements])
         return f"Hence, since {UNCHANGED},\n{statements}\n{escaped(derivation.verdict.status.value)}."
     form = derivation.after
     lines = [rf"{latex(form.law.value)} &= {latex(form.value)}", *map(law_latex, form.noise)]
     return f"Hence\n{aligned(lines)}\n\\emph{{{escaped(form.verdict.status.value)}}}."
 
 
-def _statement_latex(statement: Any) -> str:
+def statement_latex(statement: Any) -> str:
+    """A statement of a model, as a line of an alignment."""
     if isinstance(statement, Law):
         return law_latex(statement)
     aim = getattr(statement, "target", None)
