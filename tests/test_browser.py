@@ -51,7 +51,7 @@ def report(name: str) -> str:
 class Opened:
     """A page with a note of everything that it fetched or complained about."""
 
-    def __init__(self, browser: Any, path: Path, text: str, **options: Any) -> None:
+    def __init__(self, browser: Any, path: Path, text: str, ready: str = "html[data-ready]", **options: Any) -> None:
         path.write_text(text, encoding="utf-8")
         self.page = browser.new_page(**({"viewport": {"width": 1280, "height": 900}} | options))
         self.trouble: list[str] = []
@@ -59,7 +59,7 @@ class Opened:
         self.page.on("pageerror", lambda failure: self.trouble.append(str(failure)))
         self.page.on("request", lambda r: self.trouble.append(r.url) if r.url != path.as_uri() else None)
         self.page.goto(path.as_uri())
-        self.page.wait_for_selector("html[data-ready]")
+        self.page.wait_for_selector(ready)
 
     def panels(self, figure: int = 0) -> list[Any]:
         return self.page.locator("figure.influence").nth(figure).locator(".diagram").all()
@@ -222,3 +222,30 @@ def test_hostile_names_do_nothing(name: str, browser: Any, tmp_path: Path) -> No
     opened.page.locator(".diagram").first.locator(".node .shape").first.hover()
     assert lit(opened.roles()[0], "is-focus") == {name} and lit(opened.roles()[0], "is-blanket") == {"y" + name}
     assert opened.trouble == []
+
+
+def test_large_diagrams_scroll_together_and_stay_legible(browser: Any, tmp_path: Path) -> None:
+    v = sp.symbols("v0:40", real=True)
+    star = [sa.normal(v[0], 0, 1), *(sa.normal(w, v[0], 1) for w in v[1:])]
+    opened = Opened(browser, tmp_path / "report.html", sa.report(sa.Model.of(*star, observed=v[20:])))
+    circle = opened.node("v7").locator(".shape").bounding_box()
+    assert circle["width"] > 20
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 1280
+    opened.page.locator(".diagram .scroll").first.evaluate("e => e.scrollLeft = 150")
+    opened.page.wait_for_function("document.querySelectorAll('.diagram .scroll')[1].scrollLeft === 150")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_page_of_a_law_and_the_gallery(width: int, browser: Any, tmp_path: Path) -> None:
+    from symaux.reporting.gallery import Exhibit, index
+
+    t, a = sp.symbols("t a", positive=True)
+    law = sa.report(sa.exponential(t, a))
+    shown = [(Exhibit("chain", "The chain", "model", lambda: ("", "")), sa.render(derivation("chain"), focus="z1"))]
+    for name, text in (("law.html", law), ("index.html", index(shown))):
+        opened = Opened(browser, tmp_path / name, text, ready="footer", viewport={"width": width, "height": 800})
+        assert opened.page.locator("svg").first.bounding_box()["width"] > 100
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert opened.trouble == []
+    link = opened.page.get_by_role("link", name="The chain")
+    assert link.get_attribute("href") == "chain.html"

@@ -47,6 +47,8 @@ class NothingToCompare(Exception):
 
 def plain(law: Law) -> tuple[Law, dict[sp.Symbol, sp.Expr]]:
     """The law with a symbol for each formula of its parents, numbers kept; and what the symbols stand for."""
+    if law.event:
+        raise NothingToCompare("it is a vector, whose density is no curve")
     found = kernel(law)
     numbers = {s: e for s, e in found.arguments.items() if e.is_number}
     others = {s: e for s, e in found.arguments.items() if s not in numbers}

@@ -39,7 +39,8 @@ def influence_figure(number: int, networks: Sequence[Model | nx.DiGraph], captio
     kinds = {shape.vertex.kind for panel in drawn.panels for shape in panel.shapes}
     graph, listed = factor_graph(networks[0]), sources_of(networks[0])
     before, after = (influence(network, listed) for network in networks)
-    chosen = telling(before, after, graph.latents)
+    observed = [name for name in listed if name in graph.observed]
+    chosen = telling(before, after, observed or listed, graph.latents)
     data = {"panels": [before.as_data(), after.as_data()], "latents": sorted(graph.latents), "twins": twins(*networks)}
     body = [_controls(number, graph, listed, chosen), tag("div", *panels, class_="panels"), _legend(kinds)]
     return tag("figure", *body, tag("figcaption", text(caption)), _embedded(data), class_="influence")
@@ -53,7 +54,9 @@ def separate(drawn: Picture) -> list[Picture]:
 
 
 def _panel(drawn: Picture, title: str) -> str:
-    return tag("div", tag("h3", title), tag("div", as_svg(drawn, title), class_="scroll"), class_="diagram")
+    """A panel; the style sheet learns how wide its picture is by nature, so that a large one scrolls and does not shrink."""
+    inside = tag("div", as_svg(drawn, title), class_="scroll")
+    return tag("div", tag("h3", title), inside, class_="diagram", style=f"--natural: {drawn.width:.0f}px")
 
 
 def _controls(number: int, graph: FactorGraph, listed: Sequence[str], chosen: str) -> str:

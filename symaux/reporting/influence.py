@@ -60,14 +60,14 @@ def sources_of(network: Network) -> list[str]:
     return listed[:SOURCES]
 
 
-def telling(before: Influence, after: Influence, latents: Iterable[str]) -> str:
-    """The source whose news gains most by the rewrite: the most steps fewer to the last latent that it reaches."""
+def telling(before: Influence, after: Influence, sources: Iterable[str], latents: Iterable[str]) -> str:
+    """The one of some sources whose news gains most by the rewrite: the most steps fewer to the last latent that it reaches."""
     moving = set(latents)
 
     def last(side: Influence, source: str) -> int:
         return max((k for name, k in side.steps.get(source, {}).items() if name in moving), default=0)
 
-    return max(before.steps, key=lambda source: last(before, source) - last(after, source), default="")
+    return max(sources, key=lambda source: last(before, source) - last(after, source), default="")
 
 
 def twins(before: Network, after: Network) -> dict[str, str]:

@@ -22,6 +22,7 @@ from symaux.reporting.plot import plot
 from symaux.slices import sliced, time_axes
 
 WHOLE = "Hover over a variable, or move to it with the arrow keys, to light up its Markov blanket in both forms."
+OTHERS = 8  # variables that are listed below a plot that they share
 TOLD = f"The curve is the density as given; the bars are {DRAWS:,} draws of the generating function from fresh noise."
 SLICE = (
     "The first steps of the series, one node a time step; everything without a time index is held fixed and left out."
@@ -77,23 +78,29 @@ def _blankets(derivation: Derivation) -> str:
 
 
 def _draws(derivation: Derivation) -> str:
-    """A plot for each law that was rewritten as a function of noise."""
+    """A plot for each law that was rewritten as a function of noise; variables whose laws have one kernel share it."""
     nodes = [node for name, node in derivation.before.nodes.items() if node.latent and _has_noise(derivation, name)]
-    shown = [_plot(law) for node in nodes for law in node.statements if isinstance(law, Law)]
+    kernels: dict[Law, list[Law]] = {}
+    for law in (s for node in nodes for s in node.statements if isinstance(s, Law)):
+        kernels.setdefault(law if law.event else plain(law)[0], []).append(law)
+    shown = [_plot(laws) for laws in kernels.values()]
     return tag("p", TOLD) + tag("div", *shown, class_="plots") if shown else ""
 
 
-def _plot(law: Law) -> str:
+def _plot(laws: list[Law]) -> str:
     from symaux.defaults import derive
 
+    law, *others = laws
     tell("drawing from", law)
     name = math(presented(law.value))
+    more = "; likewise " + ", ".join(math(presented(o.value)) for o in others[:OTHERS]) if others else ""
+    more += f" and {len(others) - OTHERS} more" if len(others) > OTHERS else ""
     try:
         simple, meaning = plain(law)
         found = compare(derive(simple, noise="normal"))
     except (NothingToCompare, NoRuleApplies) as none:
-        return figure("", name, f": no plot, for {text(none)}.")
-    return figure(density_svg(found, str(law.value)), name, _at(found.at, meaning))
+        return figure("", name, f": no plot, for {text(none)}", more, ".")
+    return figure(density_svg(found, str(law.value)), name, _at(found.at, meaning), more, ".")
 
 
 def density_svg(found: Comparison, name: str) -> str:

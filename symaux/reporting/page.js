@@ -68,6 +68,10 @@
       this.count = root.querySelector(".count");
       this.told = root.querySelector(".told");
       this.panels.forEach((panel) => this.enliven(panel));
+      const scrolls = [...root.querySelectorAll(".diagram .scroll")];
+      for (const one of scrolls) {
+        one.addEventListener("scroll", () => scrolls.forEach((other) => (other.scrollLeft = one.scrollLeft)));
+      }
       this.source.addEventListener("change", () => this.restart());
       this.slider.addEventListener("input", () => this.spread());
       this.restart();
