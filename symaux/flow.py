@@ -76,15 +76,14 @@ def with_copies(model: Model, observed: Sequence[str]) -> tuple[Model, dict[str,
 
 
 def _copy(read: Any, name: str) -> Any:
-    """Something of the same shape and sign, which is nought."""
-    known = (
-        {"nonnegative": True}
-        if read.is_nonnegative
-        else {"nonpositive": True}
-        if read.is_nonpositive
-        else {"real": True}
-    )
-    return IndexedBase(name, **known)[read.indices] if isinstance(read, Indexed) else sp.Symbol(name, **known)
+    """Something of the same shape, which is nought and does not change the sign of a sum."""
+    known: dict[str, Any] = {"real": True}
+    if read.is_nonnegative or read.is_nonpositive:
+        known = {"nonnegative": True} if read.is_nonnegative else {"nonpositive": True}
+    if not isinstance(read, Indexed):
+        return sp.Symbol(name, **known)
+    array: Any = IndexedBase(name, **known)
+    return array[read.indices]
 
 
 def _with(statement: Statement, swapped: Mapping[Any, Any]) -> Statement:
@@ -92,7 +91,8 @@ def _with(statement: Statement, swapped: Mapping[Any, Any]) -> Statement:
         case Law():
             return statement.substituted(dict(swapped))
         case Deterministic():
-            return Deterministic(statement.target, statement.formula.xreplace(dict(swapped)))
+            formula: Any = statement.formula.xreplace(dict(swapped))
+            return Deterministic(statement.target, formula)
     return statement
 
 

@@ -37,7 +37,7 @@ def sliced(model: Model, steps: int = STEPS) -> nx.DiGraph:
     sizes |= {g: min(sizes[g], length) for g, length in model.axes.lengths.items() if g in groups}
     whole = model.unroll(**sizes)
     timed = {n: _timed(model, times, a["variable"], a["index"]) for n, a in whole.nodes(data=True)}
-    kept = nx.relabel_nodes(whole.subgraph(n for n in whole if timed[n]), lambda n: timed[n])
+    kept = nx.relabel_nodes(whole.subgraph(n for n in whole if timed[n]), {n: timed[n] for n in whole if timed[n]})
     scopes = ({timed[n] for n in scope if timed[n]} for scope in whole.graph["factors"])
     kept.graph["factors"] = tuple(dict.fromkeys(tuple(sorted(s)) for s in scopes if len(s) > 1))
     return kept

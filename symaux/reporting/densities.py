@@ -24,7 +24,7 @@ from symaux.numeric import exponential
 from symaux.points import evaluate, holds, points
 from symaux.reporting.plot import Bars, Points
 from symaux.standard import is_standard_normal, is_standard_uniform
-from symaux.support import Integers, Interval
+from symaux.support import Integers, Interval, bounds
 
 DRAWS, GRID, BINS, MOST = 4_000, 161, 32, 25.0
 CURVES = (0.1, 0.5, 0.9)  # where the second noise is held while the first one runs
@@ -73,9 +73,14 @@ def _value(symbol: sp.Expr, signed: Any, positive: Any) -> sp.Expr:
     return next(positive) if symbol.is_nonnegative else -next(positive) if symbol.is_nonpositive else next(signed)
 
 
+def _ends(law: Law, at: At) -> list[Any]:
+    """The ends of the support at some parameters."""
+    return [end.xreplace(at) for end in bounds(law.support)]
+
+
 def _nonempty(law: Law, at: At) -> bool:
-    assert isinstance(law.support, Interval)
-    return bool((law.support.upper.xreplace(at) - law.support.lower.xreplace(at)).is_extended_positive)
+    lower, upper = _ends(law, at)
+    return bool((upper - lower).is_extended_positive)
 
 
 def compare(form: AuxiliaryForm, at: At | None = None) -> Comparison:
@@ -113,11 +118,7 @@ def _range(law: Law, at: At, drawn: list[float]) -> tuple[float, float]:
     quarter, half, three = (drawn[int(count * q)] for q in (0.25, 0.5, 0.75))
     low = max(drawn[int(count * 0.002)], half - MOST / 4 * (three - quarter))
     high = min(drawn[int(count * 0.998)], half + MOST / 4 * (three - quarter))
-    assert isinstance(law.support, Interval)
-    ends = [
-        evaluate(b, at) if b.is_finite else None
-        for b in (law.support.lower.xreplace(at), law.support.upper.xreplace(at))
-    ]
+    ends = [evaluate(end, at) if end.is_finite else None for end in _ends(law, at)]
     width = high - low
     if ends[0] is not None and low - float(ends[0].real) < 0.15 * width:
         low = float(ends[0].real)
