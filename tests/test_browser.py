@@ -29,6 +29,10 @@ ROLES = """panel => Object.fromEntries([...panel.querySelectorAll('.node')].map(
     g => [g.dataset.name, [...g.classList].filter(c => c.startsWith('is-')).sort().join(' ')]))"""
 
 
+SPILT = """[...document.querySelectorAll('math')].filter(math => [...math.querySelectorAll('*')].some(
+    part => part.getBoundingClientRect().right > math.getBoundingClientRect().right + 1)).length"""
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with playwright.sync_playwright() as running:
@@ -149,6 +153,7 @@ def test_a_report_in_chromium(name: str, browser: Any, tmp_path: Path) -> None:
         check_spreading(opened, networks, figure)
     assert opened.page.locator("math").first.bounding_box()["width"] > 20
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= 1280
+    assert opened.page.evaluate(SPILT) == 0
     check_looks(opened, name)
     assert opened.trouble == []
 
@@ -249,3 +254,12 @@ def test_the_page_of_a_law_and_the_gallery(width: int, browser: Any, tmp_path: P
         assert opened.trouble == []
     link = opened.page.get_by_role("link", name="The chain")
     assert link.get_attribute("href") == "chain.html"
+
+
+def test_long_names_stay_inside(browser: Any, tmp_path: Path) -> None:
+    long, longer = sp.Symbol("a_name_" * 12 + "end", real=True), sp.Symbol("x" * 90, real=True)
+    model = sa.Model.of(sa.normal(long, 0, 1), sa.normal(longer, long, 1), observed=[longer])
+    narrow = {"viewport": {"width": 390, "height": 800}}
+    opened = Opened(browser, tmp_path / "report.html", sa.report(model, "T" * 200), **narrow)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert opened.page.evaluate(SPILT) == 0
