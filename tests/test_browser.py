@@ -186,6 +186,7 @@ def test_everything_works_by_keyboard(browser: Any, tmp_path: Path) -> None:
     opened.page.keyboard.press("Tab")
     opened.page.keyboard.press("ArrowRight")
     assert lit(opened.roles()[0], "is-focus") == {"z2"}
+    assert opened.page.get_by_role("button", name="z2, latent: its Markov blanket", exact=True).count() == 1
     opened.page.keyboard.press("ArrowDown")
     assert lit(opened.roles()[0], "is-focus") == {"x2"}
     opened.page.keyboard.press("Enter")

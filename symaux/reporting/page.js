@@ -8,6 +8,7 @@
   class Panel {
     constructor(root, data) {
       this.data = data;
+      root.querySelector("svg").setAttribute("role", "group"); // an image would hide its nodes from screen readers
       this.nodes = new Map([...root.querySelectorAll(".node")].map((g) => [g.dataset.name, g]));
     }
     clear() {
