@@ -10,7 +10,7 @@ FIND_PYTHON := for p in $(PYTHON) python3.11 python3 python; do \
 WORKERS := 2
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long fuzz bench scoreboard lint format readme constraints clean
+.PHONY: help venv demo test test-long fuzz bench scoreboard gallery lint format readme constraints clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -27,8 +27,8 @@ $(STAMP): pyproject.toml .ci/constraints.txt
 demo: $(STAMP)  ## the paper's chain through everything, into demo/
 	$(BIN)/symaux demo
 
-test: $(STAMP)  ## every test but the long ones
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not long"
+test: $(STAMP)  ## every test but the long ones; those in a browser need Chromium
+	$(BIN)/python -m pytest -rs -n $(WORKERS) --dist worksteal -m "not long"
 
 test-long: $(STAMP)  ## the tests that take minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
@@ -42,6 +42,9 @@ bench: $(STAMP)  ## the measurements of tests/bench, each printing its own
 
 scoreboard: $(STAMP)  ## derive and measure every law of the corpora, into gallery/scoreboard.md (an hour or more; goes on where it stopped)
 	$(BIN)/python gallery/scoreboard.py
+
+gallery: $(STAMP)  ## a page for each model and each law, into build/gallery (an hour or more; goes on where it stopped)
+	$(BIN)/symaux gallery build
 
 lint: $(STAMP)  ## ruff and pyright
 	$(BIN)/ruff check .

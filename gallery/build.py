@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import symaux as sa
+from symaux.drawing.paper import FIGURES, paper_figure
 
 HERE = Path(__file__).parent
 GENERATED = HERE / "generated"
@@ -41,9 +42,17 @@ def picture(script: dict[str, Any]) -> str:
     return sa.render(derivation(script), focus=script["focus"])
 
 
+def figures() -> dict[str, str]:
+    """The paper's figures, as SVG and as TikZ."""
+    kinds = {"svg": "svg", "tex": "tikz"}
+    return {f"figure_{n}.{suffix}": paper_figure(n, kind) for n in FIGURES for suffix, kind in kinds.items()}
+
+
 def main(names: list[str]) -> None:
-    """Writes the files of every model."""
+    """Writes the files of every model, and the paper's figures."""
     GENERATED.mkdir(exist_ok=True)
+    for name, text in figures().items():
+        (HERE / name).write_text(text, encoding="utf-8")
     for path in scripts(names):
         script = runpy.run_path(str(path))
         if "model" not in script:

@@ -55,7 +55,11 @@ _PUBLIC = {
     "symaux.verdict": ["Status", "Verdict"],
     "symaux.blanket": ["blankets", "factors", "markov_blanket"],
     "symaux.information": ["diameter", "information_distance", "information_distances"],
+    "symaux.exchangeable": ["element_distance"],
+    "symaux.gain": ["gains"],
+    "symaux.flow": ["measured_flow"],
     "symaux.drawing": ["render"],
+    "symaux.reporting": ["report"],
     "symaux.defaults": [
         "auxiliary", "derive", "forms", "generate", "log_density", "sample_prior", "to_source", "unconstrain", "verify",
     ],

@@ -2,140 +2,25 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
 import click
 
-from symaux.errors import SymauxError
+from symaux.commands.gallery import gallery
+from symaux.commands.options import Spread, Symaux, auxiliary, output_option, rewriting, spread
+from symaux.commands.pictures import FORMATS, picture_format
+from symaux.commands.report import report
+from symaux.commands.terminal import deliver, progress, say
 
-FORMATS = ("svg", "png", "pdf", "dot", "tikz")
-BINARY = ("png", "pdf")
-NOISES = ("auto", "normal", "uniform")
-SEVERAL = ("--positive", "--real", "--only")
-LINE = 58  # so that a line of progress fits into 80 columns
-
-
-class Symaux(click.Group):
-    """Errors of ours are a message with a code and exit status 2, never a traceback; an interrupt is status 130."""
-
-    def main(self, *args: Any, standalone_mode: bool = True, **kwargs: Any) -> Any:
-        try:
-            status = super().main(*args, standalone_mode=False, **kwargs)
-        except SymauxError as failure:
-            click.echo(f"symaux: error [{failure.code}]: {failure}", err=True)
-            status = 2
-        except click.ClickException as failure:
-            failure.show()
-            status = failure.exit_code
-        except (click.Abort, KeyboardInterrupt):
-            click.echo("interrupted", err=True)
-            status = 130
-        if standalone_mode:
-            sys.exit(status if isinstance(status, int) else 0)
-        return status
-
-
-class Spread(click.Command):
-    """A command whose options in SEVERAL take several words: ``--positive a b`` is ``--positive a --positive b``."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, spread(args))
-
-
-def spread(args: Sequence[str]) -> list[str]:
-    """Repeats an option before each name that follows it.
-
-    >>> spread(["f(z)", "--positive", "a", "b,c", "--support", "0", "1"])
-    ['f(z)', '--positive', 'a', '--positive', 'b', '--positive', 'c', '--support', '0', '1']
-    """
-    made: list[str] = []
-    option, fresh = "", False
-    for word in args:
-        name, equals, value = word.partition("=")
-        if name in SEVERAL:
-            option = name
-            made += [part for v in value.split(",") for part in (name, v)] if equals else []
-            fresh = not equals
-        elif option and (fresh or all(part.isidentifier() for part in word.split(","))):
-            made += [part for v in word.split(",") for part in (option, v)]
-            fresh = False
-        else:
-            option = ""
-            made.append(word)
-    return [*made, option] if fresh else made
-
-
-@contextmanager
-def progress(message: str) -> Iterator[None]:
-    """Shows that something is under way, which rule is tried on what, and for how long; on a terminal only."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    from symaux.progress import listening
-
-    columns = (SpinnerColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(message)
-        with listening(lambda rule, law: shown.update(task, description=tried(rule, law))):
-            yield
-
-
-def tried(rule: str, law: Any) -> str:
-    """What is being tried, on one line.
-
-    >>> tried("monotone", "z ~ exp(" + 99 * "z" + ")")
-    'monotone on z ~ exp(zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz...'
-    """
-    text = " ".join(str(law).split())
-    return f"{rule} on {text if len(text) <= LINE else text[: LINE - 3] + '...'}"
-
-
-def say(text: str) -> None:
-    click.echo(text)
-
-
-def deliver(content: str | bytes, output: str | None) -> None:
-    """To a file, whole or not at all, or to standard output."""
-    if output is None:
-        click.echo(content, nl=isinstance(content, str) and not content.endswith("\n"))
-        return
-    from symaux.output import write
-
-    write(output, content)
-    say(f"wrote {output}")
+VIEWS = ("network", "factors", "slice")
 
 
 @click.group(cls=Symaux, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="symaux")
 def cli() -> None:
     """Auxiliary forms of Bayesian networks: derived from formulas, verified, drawn and compiled to JAX."""
-
-
-output_option = click.option("-o", "--output", metavar="FILE", help="Where to write; standard output otherwise.")
-
-
-def rewriting(command: Any) -> Any:
-    """The options of everything that rewrites a model."""
-    command = click.option("--only", multiple=True, metavar="NAME...", help="Rewrite only these.")(command)
-    command = click.option("--all-roots", is_flag=True, help="Rewrite roots too; nothing is gained but uniformity.")(
-        command
-    )
-    return click.option("--noise", type=click.Choice(NOISES), default=None, help="The kind of noise.")(command)
-
-
-def auxiliary(model: Any, only: Sequence[str], all_roots: bool, noise: str | None) -> Any:
-    """The derivation of a model, with a sign of life."""
-    import symaux as sa
-
-    with progress("deriving the auxiliary form"):
-        return sa.auxiliary(model, only=only or None, keep_roots=not all_roots, noise=noise or "normal")
 
 
 @cli.command(cls=Spread, context_settings={"ignore_unknown_options": True})
@@ -151,8 +36,12 @@ def auxiliary(model: Any, only: Sequence[str], all_roots: bool, noise: str | Non
 @click.option("--json", "as_json", is_flag=True, help="Plain data; a list with --all.")
 @click.option("--code", is_flag=True, help="A module that imports only jax.")
 @click.option("--latex", is_flag=True, help="The formulas, for a paper.")
+@click.option("--html", "as_page", is_flag=True, help="A page with everything, plots included; it fetches nothing.")
+@click.option("--output", metavar="FILE", help="Where to write.")  # no -o, which formulas such as -log(z) would hold
 @rewriting
-def derive(target: str, only: tuple[str, ...], all_roots: bool, noise: str | None, **options: Any) -> None:
+def derive(
+    target: str, output: str | None, only: tuple[str, ...], all_roots: bool, noise: str | None, **options: Any
+) -> None:
     """Derive the auxiliary form of a law or of a model.
 
     \b
@@ -160,32 +49,33 @@ def derive(target: str, only: tuple[str, ...], all_roots: bool, noise: str | Non
     symaux derive Gumbel --explain
     symaux derive "exp(-z**2/2)/sqrt(2*pi)" --all --accept approximate
     symaux derive model.py --code
+    symaux derive Kumaraswamy --html --output kumaraswamy.html
     """
     from symaux import printing
     from symaux.targets import is_path, read_law, read_model
 
-    choice = chosen(**{face: options.pop(face) for face in ("as_json", "code", "latex", "explain")})
+    choice = chosen(**{face: options.pop(face) for face in ("as_json", "code", "latex", "explain", "as_page")})
     accept, every = options.pop("accept"), options.pop("every")
     if is_path(target):
-        say(printing.model(auxiliary(read_model(target), only, all_roots, noise), choice))
+        deliver(printing.model(auxiliary(read_model(target), only, all_roots, noise), choice), output)
         return
     law = read_law(target, **options)
-    if every and not choice.json:
+    if every and not choice.json and output is None:
         say_each(printing.every(law, noise or "auto", accept), choice)
         return
     with progress("searching for a generating function"):
         forms = printing.found(law, noise or "auto", accept, every)
         text = printing.law(forms, choice, every)
-    say(text)
+    deliver(text, output)
 
 
-def chosen(as_json: bool, code: bool, latex: bool, explain: bool) -> Any:
+def chosen(as_json: bool, code: bool, latex: bool, explain: bool, as_page: bool) -> Any:
     """Which face of a derivation is asked for: one, or an explanation in LaTeX."""
     from symaux.printing import Choice
 
-    if as_json + code + (latex or explain) > 1:
-        raise click.UsageError("--json, --code and --latex or --explain exclude each other: choose one")
-    return Choice(as_json, code, latex, explain)
+    if as_json + code + as_page + (latex or explain) > 1:
+        raise click.UsageError("--json, --code, --html and --latex or --explain exclude each other: choose one")
+    return Choice(as_json, code, latex, explain, as_page)
 
 
 def say_each(forms: Iterator[Any], choice: Any) -> None:
@@ -245,35 +135,21 @@ def recheck(path: str) -> bool:
 @click.option("--focus", metavar="NAME", help="The variable whose Markov blanket is marked.")
 @click.option("--format", "kind", type=click.Choice(FORMATS), help="Read off the output's name otherwise.")
 @click.option("--original", is_flag=True, help="The model alone, not before and after.")
+@click.option("--view", type=click.Choice(VIEWS), default="network", help="The factor graph, or a slice of a series.")
+@click.option("--no-legend", is_flag=True, help="Without the legend, for a paper.")
 @rewriting
-def render(
-    target: str, output: str | None, focus: str | None, kind: str | None, original: bool, **options: Any
-) -> None:
+def render(target: str, output: str | None, kind: str | None, original: bool, **options: Any) -> None:
     """Draw a model before and after, with the Markov blanket of a variable."""
     import symaux as sa
     from symaux.targets import read_model
 
-    kind = kind or format_of(output)
-    if kind in BINARY and output is None:
-        raise click.UsageError(f"{kind} is binary: say where to write it with -o FILE")
+    kind = picture_format(output, kind)
     model = read_model(target)
+    shown = {"focus": options.pop("focus"), "view": options.pop("view"), "legend": not options.pop("no_legend")}
     thing = model if original else auxiliary(model, **options)
     with progress("drawing"):
-        picture = sa.render(thing, focus=focus, format=kind)
+        picture = sa.render(thing, format=kind, **shown)
     deliver(picture, output)
-
-
-def format_of(output: str | None) -> str:
-    """The format that a file's name says; svg where there is none.
-
-    >>> format_of("a/b.PDF"), format_of("figure.tex"), format_of(None)
-    ('pdf', 'tikz', 'svg')
-    """
-    suffix = (output or "").rpartition(".")[2].lower() if "." in (output or "") else ""
-    known = {"tex": "tikz", "gv": "dot"} | {name: name for name in FORMATS}
-    if suffix and suffix not in known:
-        raise click.UsageError(f"{output}: no format .{suffix}; there are {', '.join(FORMATS)} (or say --format)")
-    return known.get(suffix, "svg")
 
 
 @cli.command(cls=Spread)
@@ -321,9 +197,15 @@ def demo(ctx: click.Context, output: str) -> None:
     ctx.exit(0 if result.verified else 1)
 
 
+cli.add_command(report)
+cli.add_command(gallery)
+
+
 def main() -> None:
     cli.main(prog_name="symaux")
 
+
+__all__ = ["cli", "main", "spread"]
 
 if __name__ == "__main__":
     main()

@@ -62,6 +62,7 @@ def demo() -> Demo:
         "chain.svg": sa.render(aux, focus="z1"),
         "chain.png": sa.render(aux, focus="z1", format="png"),
         "chain_aux.py": sa.to_source(aux.after),
+        "report.html": sa.report(aux, "The chain of Kingma (2013)"),
     }
     return Demo(files, "\n".join([*_distances(aux), "", str(verdict), "", *_numbers(aux)]), bool(verdict))
 

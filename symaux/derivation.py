@@ -57,15 +57,15 @@ class Derivation:
     def _repr_html_(self) -> str:
         """A model's picture above its steps: a notebook shows the HTML where there is some, and not the SVG."""
         picture = self._repr_svg_() if hasattr(self.before, "nodes") else ""
-        return picture[max(picture.find("<svg"), 0) :] + self.explain("html")
+        return (picture or "") + self.explain("html")
 
     def _repr_latex_(self) -> str:
         return self.explain("latex")
 
-    def _repr_svg_(self) -> str:
-        from symaux.drawing import svg
+    def _repr_svg_(self) -> str | None:
+        from symaux.notebook import picture
 
-        return svg(self if hasattr(self.before, "nodes") else self.before)
+        return picture(self if hasattr(self.before, "nodes") else self.before)
 
     def __str__(self) -> str:
         lines = [f"{number}. {step}" for number, step in enumerate(self.steps, 1)]

@@ -31,9 +31,11 @@ from typing import Any
 
 from symaux.charts import region
 from symaux.derivation import Derivation, Step
+from symaux.displayed import law_math, statement_math
 from symaux.errors import SymauxError
 from symaux.laws import Law
-from symaux.notation import escaped, latex, mathml, membership
+from symaux.notation import escaped, latex, membership
+from symaux.statements import Deterministic
 from symaux.verdict import Verdict
 
 UNCHANGED = "every other statement is as it was; each noise is one fresh root of the graph"
@@ -108,10 +110,11 @@ def in_latex(derivation: Derivation) -> str:
 def _step_latex(step: Step) -> str:
     made = [law_latex(step.before), rf"{latex(step.before.value)} &= {latex(step.after.value)}"]
     shown = aligned([*made, *map(law_latex, step.after.noise)])
-    return rf"\item By \texttt{{{escaped(step.rule)}}}:" + f"\n{shown}\n{_verdict_latex(judged(step))}"
+    return rf"\item By \texttt{{{escaped(step.rule)}}}:" + f"\n{shown}\n{verdict_latex(judged(step))}"
 
 
-def _verdict_latex(verdict: Verdict) -> str:
+def verdict_latex(verdict: Verdict) -> str:
+    """The status, the region, and a list of the evidence."""
     where = rf", for {escaped(', '.join(verdict.region))}" if verdict.region else ""
     told = [*verdict.evidence, *(f"witness: {name} = {value}" for name, value in verdict.witness)]
     listed = "\n".join(rf"  \item {escaped(line)}" for line in told)
@@ -121,14 +124,15 @@ def _verdict_latex(verdict: Verdict) -> str:
 
 def _result_latex(derivation: Derivation) -> str:
     if is_model(derivation):
-        statements = aligned([_statement_latex(s) for s in derivation.after.statements])
+        statements = aligned([statement_latex(s) for s in derivation.after.statements])
         return f"Hence, since {UNCHANGED},\n{statements}\n{escaped(derivation.verdict.status.value)}."
     form = derivation.after
     lines = [rf"{latex(form.law.value)} &= {latex(form.value)}", *map(law_latex, form.noise)]
     return f"Hence\n{aligned(lines)}\n\\emph{{{escaped(form.verdict.status.value)}}}."
 
 
-def _statement_latex(statement: Any) -> str:
+def statement_latex(statement: Any) -> str:
+    """A statement of a model, as a line of an alignment."""
     if isinstance(statement, Law):
         return law_latex(statement)
     aim = getattr(statement, "target", None)
@@ -149,13 +153,11 @@ def in_html(derivation: Derivation) -> str:
 
 def law_html(law: Law) -> str:
     """A law by its name, or by its log-density and support."""
-    if law.spelling or not law.proper:
-        return f"<code>{html.escape(str(law))}</code>"
-    return f"log p({mathml(law.value)}) = {mathml(law.log_density)} on <code>{html.escape(str(law.support))}</code>"
+    return law_math(law)
 
 
 def _step_html(step: Step) -> str:
-    made = f"{mathml(step.before.value)} = {mathml(step.after.value)}"
+    made = statement_math(Deterministic(step.before.value, step.after.value))
     shown = [law_html(step.before), made, *map(law_html, step.after.noise)]
     body = "<br>".join(shown)
     return f"<b>{html.escape(step.rule)}</b><br>{body}<br>{verdict_html(judged(step))}"
@@ -171,7 +173,7 @@ def verdict_html(verdict: Verdict) -> str:
 
 def form_html(form: Any) -> str:
     """The generating function, its noise and the status."""
-    made = f"{mathml(form.law.value)} = {mathml(form.value)}"
+    made = statement_math(Deterministic(form.law.value, form.value))
     body = "<br>".join([made, *map(law_html, form.noise)])
     return f"{body}<br><i>{html.escape(form.verdict.status.value)}</i>"
 
@@ -179,9 +181,9 @@ def form_html(form: Any) -> str:
 def _result_html(derivation: Derivation) -> str:
     if not is_model(derivation):
         return f"<p>hence<br>{form_html(derivation.after)}</p>"
-    after = html.escape(str(derivation.after))
+    after = "<br>".join(map(statement_math, derivation.after.statements))
     status = html.escape(derivation.verdict.status.value)
-    return f"<p>hence, since {UNCHANGED},</p><pre>{after}</pre><p><i>{status}</i></p>"
+    return f"<p>hence, since {UNCHANGED},</p><p>{after}</p><p><i>{status}</i></p>"
 
 
 FORMATS: dict[str, Callable[[Derivation], str]] = {"text": text, "latex": in_latex, "html": in_html}

@@ -37,6 +37,7 @@ class FactorGraph:
     observed: frozenset[str]
     scopes: tuple[frozenset[str], ...]
     formulas: Mapping[str, frozenset[str]]
+    owners: tuple[str, ...] = ()  # whose law each factor is; empty for a term that is nobody's
 
     @cached_property
     def touched(self) -> dict[str, list[int]]:
@@ -154,6 +155,7 @@ def factor_graph(network: Network) -> FactorGraph:
 def _of_model(model: Model) -> FactorGraph:
     kinds = dict.fromkeys(model.inputs, INPUT) | {name: node.kind for name, node in model.nodes.items()}
     scopes: list[frozenset[str]] = []
+    owners: list[str] = []
     formulas: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
     for statement in model.statements:
         read = frozenset(r.name for r in reads(statement))
@@ -162,9 +164,11 @@ def _of_model(model: Model) -> FactorGraph:
                 formulas[statement.name] |= read
             case Factor():
                 scopes.append(read)
+                owners.append("")
             case _:
                 scopes.append(read | {statement.name})
-    return FactorGraph(kinds, model.observed, tuple(scopes), dict(formulas))
+                owners.append(statement.name)
+    return FactorGraph(kinds, model.observed, tuple(scopes), dict(formulas), tuple(owners))
 
 
 def _of_graph(graph: nx.DiGraph) -> FactorGraph:
@@ -175,7 +179,8 @@ def _of_graph(graph: nx.DiGraph) -> FactorGraph:
     kinds = {name: attributes.get("kind", STOCHASTIC) for name, attributes in graph.nodes(data=True)}
     observed = frozenset(n for n, attributes in graph.nodes(data=True) if attributes.get("observed"))
     parents = {name: frozenset(graph.predecessors(name)) for name in kinds}
-    scopes = [parents[name] | {name} for name, kind in kinds.items() if kind == STOCHASTIC]
-    scopes += [frozenset(scope) for scope in graph.graph.get("factors", ())]
+    owners = [name for name, kind in kinds.items() if kind == STOCHASTIC]
+    more = [frozenset(scope) for scope in graph.graph.get("factors", ())]
+    scopes = [*(parents[name] | {name} for name in owners), *more]
     formulas = {name: parents[name] for name, kind in kinds.items() if kind == DETERMINISTIC}
-    return FactorGraph(kinds, observed, tuple(scopes), formulas)
+    return FactorGraph(kinds, observed, tuple(scopes), formulas, (*owners, *("" for _ in more)))

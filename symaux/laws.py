@@ -101,7 +101,14 @@ class Law:
         return f"{self.value} ~ exp({self.log_density}) on {self.support}"
 
     def _repr_latex_(self) -> str:
-        return rf"$\displaystyle \log p({sp.latex(self.value)}) = {sp.latex(self.log_density)}$"
+        from symaux.notebook import law_latex
+
+        return law_latex(self)
+
+    def _repr_html_(self) -> str:
+        from symaux.notebook import law_html
+
+        return law_html(self)
 
 
 def as_value(given: Any) -> Any:

@@ -113,10 +113,20 @@ class Model:
 
         return unroll(self, data, sizes)
 
-    def _repr_svg_(self) -> str:
-        from symaux.drawing import svg
+    def _repr_svg_(self) -> str | None:
+        from symaux.notebook import picture
 
-        return svg(self)
+        return picture(self)
+
+    def _repr_html_(self) -> str:
+        from symaux.notebook import model_html
+
+        return model_html(self)
+
+    def _repr_latex_(self) -> str:
+        from symaux.notebook import model_latex
+
+        return model_latex(self)
 
     def __str__(self) -> str:
         return "\n".join(self._line(statement) for statement in self.statements)

@@ -2,11 +2,12 @@ r"""Formulas and words as LaTeX and as HTML: names are escaped, noise is ε, and
 
 from __future__ import annotations
 
-import html
 import re
 from typing import Any
 
 import sympy as sp
+
+from symaux.presentation import presented
 
 ESCAPES = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
            ">": r"\textgreater{}", "|": r"\textbar{}"} | {c: f"\\{c}" for c in "&%$#_{}"}  # fmt: skip
@@ -59,26 +60,11 @@ def membership(support: Any) -> str:
 
 
 def mathml(formula: Any) -> str:
-    """A formula as MathML, which a browser shows by itself; as code where sympy has no MathML for it.
+    """A formula as MathML, which a browser shows by itself; a name that is no identifier is text in it.
 
     >>> mathml(sp.Symbol("z") + 1)
     '<math><mrow><mi>z</mi><mo>+</mo><mn>1</mn></mrow></math>'
     >>> mathml(sp.Symbol("<b>"))
-    '<code>&lt;b&gt;</code>'
+    '<math><mtext>&lt;b&gt;</mtext></math>'
     """
-    renamed = {s: _greek(s) for s in formula.atoms(sp.Symbol) if s.name.startswith("eps_")}
-    if any(not PLAIN.fullmatch(s.name) for s in formula.atoms(sp.Symbol)) or _opaque(formula):
-        return f"<code>{html.escape(str(formula))}</code>"
-    try:
-        return f"<math>{sp.mathml(formula.xreplace(renamed), printer='presentation')}</math>"
-    except (NotImplementedError, TypeError, AttributeError, ValueError, RecursionError):
-        return f"<code>{html.escape(str(formula))}</code>"
-
-
-def _opaque(formula: Any) -> bool:
-    """Whether a part of the formula is one that only symaux knows how to print."""
-    return any(getattr(part, "opaque", False) for part in sp.preorder_traversal(formula))
-
-
-def _greek(symbol: sp.Symbol) -> sp.Symbol:
-    return sp.Symbol(f"epsilon_{symbol.name.removeprefix('eps_')}", **symbol.assumptions0)
+    return f"<math>{presented(formula)}</math>"

@@ -22,6 +22,7 @@ class Choice:
     code: bool = False
     latex: bool = False
     explain: bool = False
+    html: bool = False
 
     @property
     def format(self) -> str:
@@ -50,6 +51,8 @@ def law(forms: list[AuxiliaryForm], choice: Choice, listed: bool = False) -> str
         return json.dumps([form_data(f) for f in forms] if listed else form_data(forms[0]), indent=2)
     if choice.code:
         return "\n\n".join(form_source(f) for f in forms)
+    if choice.html:
+        return page(forms[0])
     if choice.explain:
         return "\n\n".join(f.explain(choice.format) for f in forms)
     if choice.latex:
@@ -65,11 +68,20 @@ def model(derivation: Derivation, choice: Choice) -> str:
         import symaux as sa
 
         return sa.to_source(derivation.after)
+    if choice.html:
+        return page(derivation)
     if choice.explain:
         return derivation.explain(choice.format)
     if choice.latex:
         return "\n".join(statement_latex(s) for s in derivation.after.statements)
     return f"{derivation}\n\n{derivation.after}\n\n{derivation.verdict}"
+
+
+def page(thing: AuxiliaryForm | Derivation) -> str:
+    """Everything about a derivation as HTML."""
+    from symaux.reporting import report
+
+    return report(thing)
 
 
 def form_text(form: AuxiliaryForm) -> str:

@@ -48,17 +48,22 @@ def read_model(text: str) -> Any:
     return _from_python(path)
 
 
-def _from_python(path: Path) -> Any:
-    from symaux.model import Model
-
+def run_script(path: Path) -> dict[str, Any]:
+    """The names that a user's own Python file defines."""
     if path.stat().st_size > MAX_FILE:
         raise TargetError(f"{path} has {path.stat().st_size} bytes; a model of at most {MAX_FILE} is read")
     try:
-        namespace = runpy.run_path(str(path), run_name="symaux_model")
+        return runpy.run_path(str(path), run_name="symaux_model")
     except SymauxError:
         raise
     except (Exception, SystemExit) as failure:
         raise TargetError(f"{path} cannot be run: {_told(failure, path)}") from failure
+
+
+def _from_python(path: Path) -> Any:
+    from symaux.model import Model
+
+    namespace = run_script(path)
     if "model" not in namespace:
         raise TargetError(f"{path} does not define model = sa.Model.of(...)")
     if not isinstance(namespace["model"], Model):

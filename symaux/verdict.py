@@ -63,6 +63,11 @@ class Verdict:
 
         return verdict_html(self)
 
+    def _repr_latex_(self) -> str:
+        from symaux.notebook import verdict_text
+
+        return verdict_text(self)
+
     def as_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
         return {

@@ -184,6 +184,7 @@ def test_demo(tmp_path: Path) -> None:
         "chain.svg",
         "chain_aux.py",
         "derivation.txt",
+        "report.html",
     ]
 
 

@@ -118,6 +118,11 @@ def test_pictures_are_the_golden_files(name: str) -> None:
     assert BUILD["picture"](script(name)) == golden, f"python gallery/build.py {name}"
 
 
+def test_the_papers_figures_are_the_golden_files() -> None:
+    for name, text in BUILD["figures"]().items():
+        assert (GALLERY / name).read_text(encoding="utf-8") == text, "python gallery/build.py"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_prior_can_be_drawn_from(name: str) -> None:
     after, data = derivation(name).after, script(name)["data"]()

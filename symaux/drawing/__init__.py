@@ -3,6 +3,7 @@
 >>> import sympy as sp
 >>> from symaux.families import normal
 >>> from symaux.model import Model
+from symaux.slices import sliced, time_axes
 >>> mu, x = sp.symbols("mu x", real=True)
 >>> drawn = render(Model.of(normal(mu, 0, 1), normal(x, mu, 2), observed=[x]), focus=mu)
 >>> drawn.count('class="node')
@@ -11,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import networkx as nx
@@ -19,13 +20,16 @@ import networkx as nx
 from symaux.derivation import Derivation
 from symaux.drawing import dot, raster, tikz
 from symaux.drawing import svg as _svg
-from symaux.drawing.diagram import RenderError, diagram
+from symaux.drawing.diagram import Diagram, RenderError, diagram, weighted
+from symaux.drawing.factors import factor_diagram
 from symaux.drawing.picture import Picture, picture
 from symaux.form import AuxiliaryForm
 from symaux.laws import Law
 from symaux.model import Model
+from symaux.slices import sliced, time_axes
 from symaux.statements import Deterministic
 
+Network = Model | nx.DiGraph
 FORMATS: dict[str, Callable[[Picture], str | bytes]] = {
     "svg": _svg.write,
     "png": lambda drawn: raster.write(drawn, "png"),
@@ -34,19 +38,49 @@ FORMATS: dict[str, Callable[[Picture], str | bytes]] = {
     "tikz": tikz.write,
 }
 TITLES = ("original", "auxiliary form")
+VIEWS: dict[str, Callable[[Network, Any], Diagram]] = {
+    "network": diagram,
+    "factors": factor_diagram,
+    "slice": lambda network, focus: diagram(_slice(network), focus),
+}
 
 
-def render(x: Any, focus: Any = None, format: str = "svg") -> Any:
+def render(
+    x: Any,
+    focus: Any = None,
+    format: str = "svg",
+    *,
+    view: str = "network",
+    legend: bool = True,
+    titles: Any = None,
+    flow: Any = None,
+) -> Any:
     """The picture of a model, a derivation (before and after), a law, a form, or an unrolled graph.
 
     Text for svg, dot and tikz, bytes for png and pdf. With a ``focus`` its Markov blanket is marked; where the focus
-    was rewritten, the blanket is that of its noise.
+    was rewritten, the blanket is that of its noise. ``view="factors"`` draws the factor graph, deterministic nodes passed
+    through; ``view="slice"`` the first steps of a time series. ``flow`` makes arrows as broad as the weights that
+    ``sa.measured_flow`` gives: one dict from edges to weights, or one for each form.
     """
     if format not in FORMATS:
         raise RenderError(f"no format {format!r}; there are {', '.join(FORMATS)}")
+    if view not in VIEWS:
+        raise RenderError(f"no view {view!r}; there are {', '.join(VIEWS)}")
     networks = _networks(x)
-    titles = TITLES if len(networks) == 2 else ("",)
-    return FORMATS[format](picture([diagram(network, focus) for network in networks], titles))
+    titles = titles or (TITLES if len(networks) == 2 else ("",))
+    shown = [VIEWS[view](network, focus) for network in networks]
+    if flow is not None:
+        flows = [flow] * len(shown) if isinstance(flow, Mapping) else flow
+        shown = [weighted(drawn, weights) for drawn, weights in zip(shown, flows, strict=True)]
+    return FORMATS[format](picture(shown, titles, legend=legend))
+
+
+def _slice(network: Network) -> Network:
+    if not isinstance(network, Model):
+        raise RenderError("a slice is cut from a model, not from a graph")
+    if not time_axes(network):
+        raise RenderError("the model has no time axis to cut a slice from: nothing in it looks back, as z[t - 1] does")
+    return sliced(network)
 
 
 def svg(x: Any, focus: Any = None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,6 +19,8 @@ from symaux.model import Model
 from symaux.node import Node
 from symaux.statements import plates_of, reads, target
 
+FINEST, BROADEST = 0.6, 4.8
+
 
 class RenderError(SymauxError):
     """A thing or a format that cannot be drawn."""
@@ -28,7 +30,7 @@ class RenderError(SymauxError):
 
 @dataclass(frozen=True)
 class Vertex:
-    """A thing with a place: ``kind`` is latent, observed, deterministic, input or factor."""
+    """A thing with a place: ``kind`` is latent, observed, deterministic, input, factor, or ellipsis for what is not shown."""
 
     name: str
     kind: str
@@ -46,6 +48,7 @@ class Arrow:
     text: str = ""
     lagged: bool = False
     directed: bool = True
+    width: float = 1.1  # of its line, in points
 
 
 @dataclass(frozen=True)
@@ -57,10 +60,13 @@ class Diagram:
     plates: dict[str, str] = field(default_factory=dict)
     focus: Label | None = None
     blanket: int = 0
+    places: dict[str, tuple[float, float]] = field(default_factory=dict)  # where they are given, and not searched for
 
 
 def diagram(network: Model | nx.DiGraph, focus: Any = None) -> Diagram:
     """The diagram of a model or of an unrolled graph, with the focus and its Markov blanket marked.
+
+    Nodes of a graph may say how they are written (``label``) and, if all of them do, where they stand (``pos``, in points).
 
     >>> import sympy as sp
     >>> from symaux.families import normal
@@ -73,6 +79,14 @@ def diagram(network: Model | nx.DiGraph, focus: Any = None) -> Diagram:
         network = Model.from_networkx(network)
     plain = _of_model(network, graph) if isinstance(network, Model) else _of_graph(network, graph)
     return plain if focus is None else _focused(plain, graph, focus)
+
+
+def weighted(plain: Diagram, weights: Mapping[tuple[str, str], float]) -> Diagram:
+    """Arrows as broad as what they carry, the broadest eight times the finest; those without a weight stay fine."""
+    most = max(weights.values(), default=0.0) or 1.0
+    broad = {edge: FINEST + (BROADEST - FINEST) * (weight / most) ** 0.5 for edge, weight in weights.items()}
+    arrows = tuple(replace(a, width=broad.get((a.tail, a.head), FINEST)) for a in plain.arrows)
+    return replace(plain, arrows=arrows)
 
 
 def _focused(plain: Diagram, graph: FactorGraph, focus: Any) -> Diagram:
@@ -102,12 +116,14 @@ def _of_model(model: Model, graph: FactorGraph) -> Diagram:
 
 def _of_graph(graph: nx.DiGraph, analysis: FactorGraph) -> Diagram:
     vertices = {}
-    for name in graph.nodes:
-        vertices[name] = Vertex(name, _kind(analysis, name), label(name, tilde=_rewritten(analysis, name)))
+    for name, given in graph.nodes(data=True):
+        text = label(given.get("label", name), tilde=_rewritten(analysis, name))
+        vertices[name] = Vertex(name, "ellipsis" if given.get("ellipsis") else _kind(analysis, name), text)
     arrows = [Arrow(tail, head) for tail, head in sorted(graph.edges)]
     for number, scope in enumerate(graph.graph.get("factors", ()), 1):
         _add_factor(vertices, arrows, number, scope, ())
-    return Diagram(vertices, tuple(arrows))
+    places = nx.get_node_attributes(graph, "pos")
+    return Diagram(vertices, tuple(arrows), places=places if len(places) == len(vertices) else {})
 
 
 def _add_factor(

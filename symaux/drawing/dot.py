@@ -7,7 +7,14 @@ from symaux.drawing.picture import Panel, Picture
 from symaux.drawing.shapes import Shape
 from symaux.drawing.style import style
 
-SHAPES = {"latent": "ellipse", "observed": "ellipse", "deterministic": "diamond", "input": "point", "factor": "square"}
+SHAPES = {
+    "latent": "ellipse",
+    "observed": "ellipse",
+    "deterministic": "diamond",
+    "input": "point",
+    "factor": "square",
+    "ellipsis": "plaintext",
+}
 
 
 def write(picture: Picture) -> str:
@@ -37,7 +44,7 @@ def _vertex(shape: Shape, dx: float, prefix: str, height: float) -> str:
     options |= {"fillcolor": paint.fill, "fontcolor": paint.text, "fontsize": f"{shape.font:g}"}
     if vertex.kind == "input":
         options["xlabel"] = plain(vertex.label)
-    options["label"] = "" if vertex.kind in ("input", "factor") else plain(vertex.label)
+    options["label"] = {"input": "", "factor": "", "ellipsis": "…"}.get(vertex.kind, plain(vertex.label))
     if paint.ring:
         options |= {"color": paint.ring, "penwidth": "4"}
     if vertex.plates:

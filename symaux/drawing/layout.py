@@ -44,7 +44,9 @@ class Union:
 
 
 def layout(diagrams: Sequence[Diagram]) -> Layout:
-    """One place per name for all the diagrams."""
+    """One place per name for all the diagrams; those that the diagrams give, if they give all."""
+    if diagrams and all(d.places and set(d.places) == set(d.vertices) for d in diagrams):
+        return Layout({name: at for d in diagrams for name, at in d.places.items()}, {})
     union = unite(diagrams)
     if len(union.sizes) > LIMIT:
         raise ModelError(f"{len(union.sizes)} vertices are too many to draw; unroll fewer, as in model.unroll(n=5)")

@@ -49,7 +49,7 @@ class Picture:
     captions: float  # where the titles stand
 
 
-def picture(diagrams: Sequence[Diagram], titles: Sequence[str] = ("",)) -> Picture:
+def picture(diagrams: Sequence[Diagram], titles: Sequence[str] = ("",), *, legend: bool = True) -> Picture:
     """Panels of one height: a variable has the same place in each, up to the panel's shift to the right."""
     where = layout(diagrams)
     panels = [_panel(d, title, where) for d, title in zip(diagrams, titles, strict=True)]
@@ -61,10 +61,11 @@ def picture(diagrams: Sequence[Diagram], titles: Sequence[str] = ("",)) -> Pictu
     total = max(x - GAP + MARGIN, 60.0)
     captions = bottom - top + MARGIN + 28.0
     below = captions + (20.0 if any(p.note for p in panels) else 4.0) if any(titles) else captions - 18.0
-    total = max(total, 2 * MARGIN + max(map(_key_width, _keys(diagrams)), default=0.0))
-    legend, height = _legend(diagrams, total, below)
+    keys = _keys(diagrams) if legend else []
+    total = max(total, 2 * MARGIN + max(map(_key_width, keys), default=0.0))
+    entries, height = _legend(keys, total, below)
     shift = (total - (x - GAP + MARGIN)) / 2
-    return Picture(tuple(replace(p, dx=p.dx + shift) for p in placed), legend, total, height, captions)
+    return Picture(tuple(replace(p, dx=p.dx + shift) for p in placed), entries, total, height, captions)
 
 
 def _panel(diagram: Diagram, title: str, where: Layout) -> Panel:
@@ -146,11 +147,11 @@ def _key_width(key: _Key) -> float:
     return 38.0 + width(key.text, LEGEND) + name
 
 
-def _legend(diagrams: Sequence[Diagram], total: float, top: float) -> tuple[tuple[Entry, ...], float]:
+def _legend(keys: list[_Key], total: float, top: float) -> tuple[tuple[Entry, ...], float]:
     """Entries in centred lines of about the same length below everything else, and where the picture ends."""
     made: list[Entry] = []
     y = top + 14.0
-    for line in _lines_of_keys(_keys(diagrams), total - 2 * MARGIN):
+    for line in _lines_of_keys(keys, total - 2 * MARGIN):
         x = (total - sum(map(_key_width, line)) + 8.0) / 2
         for key in line:
             vertex = Vertex("", key.kind, Label("", "", mathematical=False), (), key.role)

@@ -79,7 +79,9 @@ def _curve(axes: Any, curve: Curve, dx: float) -> None:
     codes = [Path.MOVETO, *[Path.CURVE4] * (len(points) - 1)]
     dashes = (0, (4.5, 2.7)) if curve.arrow.lagged else "solid"
     path = Path([(x + dx, y) for x, y in points], codes)
-    axes.add_patch(PathPatch(path, fill=False, edgecolor=INK, linewidth=1.1, linestyle=dashes, capstyle="butt"))
+    axes.add_patch(
+        PathPatch(path, fill=False, edgecolor=INK, linewidth=curve.arrow.width, linestyle=dashes, capstyle="butt")
+    )
     if curve.tip:
         axes.add_patch(Polygon([(x + dx, y) for x, y in arrow_head(curve)], closed=True, color=INK, linewidth=0))
     if curve.arrow.text:
@@ -96,6 +98,9 @@ def _white_edge() -> list[Any]:
 
 def _vertex(axes: Any, shape: Shape, dx: float) -> None:
     paint = style(shape.vertex)
+    if shape.vertex.kind == "ellipsis":
+        _words(axes, "…", shape.x + dx, shape.y + 0.15 * shape.font, shape.font)
+        return
     _outlines(axes, shape, dx, paint)
     if shape.vertex.kind == "input":
         _label(axes, shape.vertex.label, shape.x + dx, shape.y - 8.0, shape.font, INK)

@@ -10,7 +10,7 @@ from symaux.drawing.labels import Label, width
 
 FONT, SMALLEST = 17.0, 11.0  # label sizes: shrunk a little first, then the shape grows
 SUBSCRIPT = 0.68
-CIRCLE, DIAMOND, DOT, SQUARE = 38.0, 48.0, 7.0, 10.0
+CIRCLE, DIAMOND, DOT, SQUARE, ELLIPSIS = 38.0, 48.0, 7.0, 10.0, 26.0
 Point = tuple[float, float]
 
 
@@ -65,6 +65,8 @@ def shape(vertex: Vertex, x: float = 0.0, y: float = 0.0) -> Shape:
             return Shape(vertex, x, y, DOT, DOT, 14.0)
         case "factor":
             return Shape(vertex, x, y, SQUARE, SQUARE, 0.0)
+        case "ellipsis":
+            return Shape(vertex, x, y, ELLIPSIS, ELLIPSIS, FONT)
         case "deterministic":
             smallest, room = DIAMOND, 0.62 * DIAMOND
         case _:

@@ -14,6 +14,7 @@ from symaux.drawing.shapes import SUBSCRIPT, Point, Shape
 from symaux.drawing.style import INK, PLATE, Style, style
 
 DIGITS = re.compile(r"(?<![&#\w])\d+(?![\w;])|(?<=[^\W\d])\d+(?![\w;])")  # not those of an escaped character
+TALL = frozenset("bdfhkltβδζθλξφψABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞΠΣΥΦΨΩ0123456789")  # a tilde stands higher on these
 FAMILY = "'Latin Modern Math','STIX Two Text','Times New Roman',Times,serif"
 
 
@@ -66,7 +67,7 @@ def _curve(curve: Curve) -> Iterator[str]:
     names = f"data-tail={_attribute(arrow.tail)} data-head={_attribute(arrow.head)}"
     yield f'<g class="{"edge lag" if arrow.lagged else "edge"}" {names}>'
     dash = ' stroke-dasharray="5 3"' if arrow.lagged else ""
-    yield f'<path d="{_path(curve)}" fill="none" stroke="{INK}" stroke-width="1.1"{dash}/>'
+    yield f'<path d="{_path(curve)}" fill="none" stroke="{INK}" stroke-width="{_n(arrow.width)}"{dash}/>'
     if curve.tip:
         yield f'<polygon points="{" ".join(map(_point, arrow_head(curve)))}" fill="{INK}"/>'
     if arrow.text:
@@ -93,6 +94,9 @@ def _vertex(shape: Shape) -> Iterator[str]:
     classes = " ".join(filter(None, ("node", vertex.kind, vertex.role)))
     yield f'<g class="{classes}" data-name={_attribute(vertex.name)}>'
     yield f"<title>{_text(vertex.name)}</title>"
+    if vertex.kind == "ellipsis":
+        yield f"{_words('…', shape.x, shape.y + 0.15 * shape.font, shape.font, 'ellipsis')}</g>"
+        return
     yield from _outlines(shape, paint)
     if vertex.kind == "input":
         yield _label(vertex.label, shape.x, shape.y - 8.0, shape.font, INK)
@@ -147,7 +151,7 @@ def tilde(label: Label, x: float, y: float, size: float) -> tuple[Point, Point, 
     """The tilde of a label as one cubic curve above its base; text is narrower than the room that is kept for it."""
     before, after = width(label.function + " ", size) if label.function else 0.0, width(label.sub, size * SUBSCRIPT)
     middle, half = x + 0.8 * (before - after) / 2, 0.26 * size
-    top, swing = y - 0.63 * size, 0.24 * size
+    top, swing = y - (0.82 if TALL & set(label.head) else 0.63) * size, 0.24 * size
     rise = 0.09 * size
     left, right = (middle - half, top + rise), (middle + half, top - rise)
     return left, (middle - half / 3, top - swing), (middle + half / 3, top + swing), right

@@ -2,15 +2,25 @@ r"""TikZ with the ``bayesnet`` library, as papers draw their models: ``\usetikzl
 
 from __future__ import annotations
 
+from symaux.drawing.diagram import Arrow
 from symaux.drawing.labels import escape_latex
+from symaux.drawing.layout import overlapping
 from symaux.drawing.picture import Panel, Picture
 from symaux.drawing.routes import Curve
 from symaux.drawing.shapes import Shape
 from symaux.drawing.style import BLUE, ORANGE
 
-STYLES = {"latent": "latent", "observed": "obs", "deterministic": "det", "input": "const", "factor": "factor"}
+STYLES = {
+    "latent": "latent",
+    "observed": "obs",
+    "deterministic": "det",
+    "input": "const",
+    "factor": "factor",
+    "ellipsis": "const",
+}
 PAINT = {"focus": "focus", "image": "focused value", "blanket": "blanket", "": ""}
 SCALE = 1 / 42  # centimetres for a point of the picture, for nodes of bayesnet's size
+INNER, CAPTION = 5.5, 14.0  # what bayesnet adds around a plate and for its caption, in points of the picture
 PREAMBLE = rf"""% \usepackage{{amsmath,tikz}} \usetikzlibrary{{bayesnet}}
 \definecolor{{symauxfocus}}{{HTML}}{{{BLUE[1:].upper()}}}
 \definecolor{{symauxblanket}}{{HTML}}{{{ORANGE[1:].upper()}}}
@@ -29,13 +39,31 @@ def _panel(panel: Panel, number: int, picture: Picture) -> list[str]:
     ids = {shape.vertex.name: f"p{number}n{k}" for k, shape in enumerate(panel.shapes)}
     lines = [_node(shape, ids[shape.vertex.name], panel.dx) for shape in panel.shapes]
     lines += [_arrow(curve, ids, panel.dx) for curve in panel.curves]
-    for k, box in enumerate(reversed(panel.boxes)):
-        members = "".join(f"({ids[s.vertex.name]})" for s in panel.shapes if box.plate in s.vertex.plates)
-        inner = "".join(f"(p{number}b{j}.south east)" for j in range(k) if _nested(panel, j, k))
-        lines.append(rf"\plate {{p{number}b{k}}} {{{members}{inner}}} {{${_range(box.text)}$}}")
+    lines += _plates(panel, number, ids)
     if panel.title:
         middle = (panel.left + panel.right) / 2 + panel.dx
         lines.append(rf"\node at {_at(middle, picture.captions)} {{{escape_latex(panel.title)}}};")
+    return lines
+
+
+def _plates(panel: Panel, number: int, ids: dict[str, str]) -> list[str]:
+    """Around their members, which survives moving a node; those that overlap around places, so that no borders meet."""
+    boxes = panel.boxes[::-1]
+    members = {b.plate: frozenset(s.vertex.name for s in panel.shapes if b.plate in s.vertex.plates) for b in boxes}
+    crossing = overlapping(members)
+    lines = []
+    for k, box in enumerate(boxes):
+        around = "".join(f"({ids[s.vertex.name]})" for s in panel.shapes if s.vertex.name in members[box.plate])
+        around += "".join(f"(p{number}b{j}.south east)" for j in range(k) if _nested(panel, j, k))
+        corners = (box.x + INNER, box.y + INNER), (box.x + box.w - INNER, box.y + box.h - INNER - CAPTION)
+        if crossing:
+            ends = [
+                rf"\coordinate (p{number}b{k}{end}) at {_at(x + panel.dx, y)};"
+                for end, (x, y) in zip("az", corners, strict=True)
+            ]
+            lines.append(" ".join(ends))
+        inside = f"(p{number}b{k}a)(p{number}b{k}z)" if crossing else around
+        lines.append(rf"\plate {{p{number}b{k}}} {{{inside}}} {{${_range(box.text)}$}}")
     return lines
 
 
@@ -49,7 +77,7 @@ def _nested(panel: Panel, inner: int, outer: int) -> bool:
 def _node(shape: Shape, name: str, dx: float) -> str:
     vertex = shape.vertex
     options = ", ".join(filter(None, (STYLES[vertex.kind], PAINT[vertex.role])))
-    text = "" if vertex.kind == "factor" else f"${vertex.label.latex}$"
+    text = "" if vertex.kind == "factor" else r"$\cdots$" if vertex.kind == "ellipsis" else f"${vertex.label.latex}$"
     return rf"\node[{options}] ({name}) at {_at(shape.x + dx, shape.y)} {{{text}}};"
 
 
@@ -65,7 +93,7 @@ def _arrow(curve: Curve, ids: dict[str, str], dx: float) -> str:
         return rf"\draw ({tail}) -- ({head});"
     straight = len(curve.pieces) == 1 and _straight(curve)
     if straight:
-        return rf"\edge {{{tail}}} {{{head}}};"
+        return rf"\edge{_line(arrow)} {{{tail}}} {{{head}}};"
     points = [p for _, b, c, d in curve.pieces for p in (b, c, d)]
     joined = ""
     for k in range(0, len(points), 3):
@@ -73,6 +101,10 @@ def _arrow(curve: Curve, ids: dict[str, str], dx: float) -> str:
         b, c = _at(points[k][0] + dx, points[k][1]), _at(points[k + 1][0] + dx, points[k + 1][1])
         joined += f" .. controls {b} and {c} .. {end}"
     return rf"\draw[->] ({tail}){joined};"
+
+
+def _line(arrow: Arrow) -> str:
+    return "" if arrow.width == Arrow.width else f" [line width={arrow.width:.2f}pt]"
 
 
 def _straight(curve: Curve) -> bool:

@@ -1,0 +1,85 @@
+"""What commands share: how errors end, options of several words, and the options of everything that rewrites a model."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from symaux.commands.terminal import progress
+from symaux.errors import SymauxError
+
+NOISES = ("auto", "normal", "uniform")
+SEVERAL = ("--positive", "--real", "--only")
+
+
+class Symaux(click.Group):
+    """Errors of ours are a message with a code and exit status 2, never a traceback; an interrupt is status 130."""
+
+    def main(self, *args: Any, standalone_mode: bool = True, **kwargs: Any) -> Any:
+        try:
+            status = super().main(*args, standalone_mode=False, **kwargs)
+        except SymauxError as failure:
+            click.echo(f"symaux: error [{failure.code}]: {failure}", err=True)
+            status = 2
+        except click.ClickException as failure:
+            failure.show()
+            status = failure.exit_code
+        except (click.Abort, KeyboardInterrupt):
+            click.echo("interrupted", err=True)
+            status = 130
+        if standalone_mode:
+            sys.exit(status if isinstance(status, int) else 0)
+        return status
+
+
+class Spread(click.Command):
+    """A command whose options in SEVERAL take several words: ``--positive a b`` is ``--positive a --positive b``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, spread(args))
+
+
+def spread(args: Sequence[str]) -> list[str]:
+    """Repeats an option before each name that follows it.
+
+    >>> spread(["f(z)", "--positive", "a", "b,c", "--support", "0", "1"])
+    ['f(z)', '--positive', 'a', '--positive', 'b', '--positive', 'c', '--support', '0', '1']
+    """
+    made: list[str] = []
+    option, fresh = "", False
+    for word in args:
+        name, equals, value = word.partition("=")
+        if name in SEVERAL:
+            option = name
+            made += [part for v in value.split(",") for part in (name, v)] if equals else []
+            fresh = not equals
+        elif option and (fresh or all(part.isidentifier() for part in word.split(","))):
+            made += [part for v in word.split(",") for part in (option, v)]
+            fresh = False
+        else:
+            option = ""
+            made.append(word)
+    return [*made, option] if fresh else made
+
+
+output_option = click.option("-o", "--output", metavar="FILE", help="Where to write; standard output otherwise.")
+
+
+def rewriting(command: Any) -> Any:
+    """The options of everything that rewrites a model."""
+    command = click.option("--only", multiple=True, metavar="NAME...", help="Rewrite only these.")(command)
+    command = click.option("--all-roots", is_flag=True, help="Rewrite roots too; nothing is gained but uniformity.")(
+        command
+    )
+    return click.option("--noise", type=click.Choice(NOISES), default=None, help="The kind of noise.")(command)
+
+
+def auxiliary(model: Any, only: Sequence[str], all_roots: bool, noise: str | None) -> Any:
+    """The derivation of a model, with a sign of life."""
+    import symaux as sa
+
+    with progress("deriving the auxiliary form"):
+        return sa.auxiliary(model, only=only or None, keep_roots=not all_roots, noise=noise or "normal")

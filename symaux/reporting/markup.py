@@ -1,0 +1,32 @@
+"""HTML elements as text: what stands inside is HTML already, what stands in attributes is escaped here."""
+
+from __future__ import annotations
+
+import html
+
+VOID = ("input", "meta")
+
+
+def tag(kind: str, /, *inner: str, **attributes: str | bool) -> str:
+    """An element; ``class_`` is its class, and other underscores are hyphens.
+
+    >>> tag("p", "a", "b", class_='<"x">', aria_hidden="true", hidden=True)
+    '<p class="&lt;&quot;x&quot;&gt;" aria-hidden="true" hidden>ab</p>'
+    """
+    listed = "".join(_attribute(key, value) for key, value in attributes.items() if value is not False)
+    return f"<{kind}{listed}>" + ("" if kind in VOID else f"{''.join(inner)}</{kind}>")
+
+
+def _attribute(key: str, value: str | bool) -> str:
+    name = key.rstrip("_").replace("_", "-")
+    return f" {name}" if value is True else f' {name}="{html.escape(str(value))}"'
+
+
+def text(words: object) -> str:
+    """Words as HTML; what cannot be printed becomes a replacement character."""
+    return html.escape("".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in str(words)))
+
+
+def figure(picture: str, *caption: str) -> str:
+    """A picture with words below it."""
+    return tag("figure", picture, tag("figcaption", *caption))

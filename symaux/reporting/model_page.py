@@ -1,0 +1,126 @@
+"""The report of a model's derivation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from symaux.derivation import Derivation
+from symaux.displayed import math
+from symaux.drawing.labels import label
+from symaux.errors import NoRuleApplies
+from symaux.laws import Law
+from symaux.model import Model
+from symaux.presentation import presented
+from symaux.progress import tell
+from symaux.reporting import parts
+from symaux.reporting.densities import DRAWS, At, Comparison, NothingToCompare, compare, plain
+from symaux.reporting.figure import influence_figure
+from symaux.reporting.markup import figure, tag, text
+from symaux.reporting.page import Section, page
+from symaux.reporting.plot import plot
+from symaux.slices import sliced, time_axes
+
+WHOLE = "Hover over a variable, or move to it with the arrow keys, to light up its Markov blanket in both forms."
+OTHERS = 8  # variables that are listed below a plot that they share
+TOLD = f"The curve is the density as given; the bars are {DRAWS:,} draws of the generating function from fresh noise."
+SLICE = (
+    "The first steps of the series, one node a time step; everything without a time index is held fixed and left out."
+)
+
+
+def model_page(derivation: Derivation, title: str = "") -> str:
+    """Everything about the derivation of a model, on one page."""
+    tell("verifying", "the whole model")
+    verdict = derivation.verify()
+    sections = [
+        Section("model", "The model", _models(derivation)),
+        Section("blankets", "Blankets and information", _blankets(derivation)),
+        Section("derivation", "The derivation", parts.steps(derivation)),
+        Section("draws", "Densities and draws", _draws(derivation)),
+        Section("code", "Generated code", _code(derivation)),
+    ]
+    lead = [
+        tag("p", text(_counted(derivation)), class_="lead"),
+        tag("p", parts.badge(verdict)),
+        parts.evidence(verdict),
+    ]
+    return page(title or "A model and its auxiliary form", "".join(lead), [s for s in sections if s.body])
+
+
+def _counted(derivation: Derivation) -> str:
+    before, after = derivation.before, derivation.after
+    moved = [n for n in before.latents if _has_noise(derivation, n)]
+    listed = f": {', '.join(moved)}" if moved else ""
+    return f"{len(before.latents)} latent and {len(after.observed)} observed variables, {len(moved)} rewritten{listed}."
+
+
+def _has_noise(derivation: Derivation, name: str) -> bool:
+    """Whether a latent became a function of noise, and not only one of itself on the real line."""
+    rewritten = derivation.after.nodes[name].kind == "deterministic"
+    return rewritten and any(s.variable == name and s.rule != "unconstrain" for s in derivation.steps)
+
+
+def _models(derivation: Derivation) -> str:
+    before, after = derivation.before, derivation.after
+    both = [parts.statements(before, "Original"), parts.statements(after, "Auxiliary form", before)]
+    return tag("div", *both, class_="columns")
+
+
+def _blankets(derivation: Derivation) -> str:
+    """The templates; and for a time series a slice of it, where the distances along the series are seen."""
+    tell("drawing", "both forms")
+    both: tuple[Model, Model] = (derivation.before, derivation.after)
+    made = [influence_figure(1, both, WHOLE)]
+    if time_axes(derivation.before):
+        made.append(influence_figure(2, [sliced(model) for model in both], SLICE))
+    return "".join(made) + parts.gains(derivation)
+
+
+def _draws(derivation: Derivation) -> str:
+    """A plot for each law that was rewritten as a function of noise; variables whose laws have one kernel share it."""
+    nodes = [node for name, node in derivation.before.nodes.items() if node.latent and _has_noise(derivation, name)]
+    kernels: dict[Law, list[Law]] = {}
+    for law in (s for node in nodes for s in node.statements if isinstance(s, Law)):
+        kernels.setdefault(law if law.event else plain(law)[0], []).append(law)
+    shown = [_plot(laws) for laws in kernels.values()]
+    return tag("p", TOLD) + tag("div", *shown, class_="plots") if shown else ""
+
+
+def _plot(laws: list[Law]) -> str:
+    from symaux.defaults import derive
+
+    law, *others = laws
+    tell("drawing from", law)
+    name = math(presented(law.value))
+    more = "; likewise " + ", ".join(math(presented(o.value)) for o in others[:OTHERS]) if others else ""
+    more += f" and {len(others) - OTHERS} more" if len(others) > OTHERS else ""
+    try:
+        simple, meaning = plain(law)
+        found = compare(derive(simple, noise="normal"))
+    except (NothingToCompare, NoRuleApplies) as none:
+        return figure("", name, f": no plot, for {text(none)}", more, ".")
+    return figure(density_svg(found, str(law.value)), name, _at(found.at, meaning), more, ".")
+
+
+def density_svg(found: Comparison, name: str) -> str:
+    """The density of a comparison over its histogram."""
+    title = f"density of {name} and a histogram of {DRAWS} draws"
+    return plot(title, [found.density], found.bars, (short(name), "density"))
+
+
+def short(name: str) -> str:
+    """A name for an axis: as it is drawn in diagrams, on one line."""
+    return label(name.replace(" ", "")).text
+
+
+def _at(at: At, meaning: Mapping[Any, Any]) -> str:
+    pairs = [math(presented(meaning.get(p, p)), "<mo>=</mo>", presented(v)) for p, v in at.items()]
+    return f" with {', '.join(pairs)}" if pairs else ""
+
+
+def _code(derivation: Derivation) -> str:
+    from symaux.defaults import to_source
+
+    tell("generating", "code")
+    return parts.code(to_source(derivation.after))
