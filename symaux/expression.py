@@ -17,6 +17,7 @@ from sympy.tensor.indexed import Idx, IndexedBase
 
 from symaux.errors import LawError
 from symaux.indices import plate
+from symaux.series import summed
 
 LARGE = 50  # beyond this, a factorial is no longer written out
 
@@ -76,7 +77,9 @@ def canonical(formula: sp.Expr) -> sp.Expr:
     return formula.xreplace(changed) if changed else formula
 
 
-def _with_plates(total: sp.Sum) -> sp.Sum:
+def _with_plates(total: sp.Sum) -> sp.Expr:
+    if not total.has(Idx, IndexedBase):
+        return summed(total)  # a sum of formulas, not of the elements of an array
     renamed, limits = {}, []
     for variable, lower, upper in total.limits:
         if not isinstance(variable, Idx):

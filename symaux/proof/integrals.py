@@ -18,10 +18,10 @@ import sympy as sp
 
 from symaux.kernel import value_symbol
 from symaux.laws import Law
-from symaux.proof.classical import log_integral
 from symaux.proof.mellin import by_mellin
 from symaux.proof.residual import is_zero
 from symaux.proof.same import plain
+from symaux.proof.series import log_total
 from symaux.support import REALS, Interval
 
 Pattern = tuple[
@@ -42,9 +42,9 @@ def integrates_to_one(law: Law) -> bool:
 
 
 def _classical(law: Law) -> bool:
-    """Whether the integral is in the handbook, after a change of variable if need be, and is one."""
+    """Whether the integral is in the handbook, after a change of variable or term by term if need be, and is one."""
     variable = sp.Symbol("t_", **value_symbol(law).assumptions0)
-    found = log_integral(law.log_density.xreplace({law.value: variable}), variable, law.support)
+    found = log_total(law.log_density.xreplace({law.value: variable}), variable, law.support)
     return found is not None and is_zero(plain(found))
 
 
