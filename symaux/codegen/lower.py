@@ -90,6 +90,10 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return _log_bessel(formula.args[0], scope)
         case sp.besseli() if formula.args[0] in (0, 1):
             return call(f"special.i{formula.args[0]}({{0}})", [lower(formula.args[1], scope)], scope.order)
+        case sp.log() if isinstance(formula.args[0], sp.hyper):
+            return _log_hyper(formula.args[0], scope)
+        case sp.hyper():
+            return call("jnp.exp({0})", [_log_hyper(formula, scope)], scope.order)
         case sp.beta():
             return lower(_beta(formula), scope)
         case sp.polygamma():
@@ -311,6 +315,17 @@ def _log_bessel(formula: sp.besseli, scope: Scope) -> Piece:
     inner = lower(argument, scope)
     scaled = call(f"jnp.log(special.i{order}e({{0}}))", [inner], scope.order)
     return add([scaled, call("jnp.abs({0})", [inner], scope.order)], scope.order)
+
+
+def _log_hyper(formula: sp.hyper, scope: Scope) -> Piece:
+    above, below, x = formula.args
+    if len(above) > len(below):
+        raise UnknownFunction(f"no JAX code for {formula}: its series may not converge")
+    scope.use("log_hyper")
+    places = iter(range(len(above) + len(below)))
+    rows = ["(" + "".join(f"{{{next(places)}}}, " for _ in row) + ")" for row in (above, below)]
+    given = [lower(argument, scope) for argument in (*above, *below, x)]
+    return call(f"log_hyper({', '.join(rows)}, {{{len(given) - 1}}})", given, scope.order)
 
 
 def _beta(formula: sp.beta) -> sp.Expr:
