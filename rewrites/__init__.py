@@ -3,7 +3,7 @@
 ``APPROXIMATIONS`` are rules whose forms are not exact: they are tried only for ``accept="approximate"``.
 
 >>> [rule.name for rule in RULES if rule not in (*COMPOSITIONS, *VECTORS)]
-['location_scale', 'monotone', 'inverse_cdf', 'probit', 'implicit']
+['location_scale', 'monotone', 'inverse_cdf', 'probit', 'folded', 'implicit']
 >>> [rule.name for rule in VECTORS if rule.vector]
 ['multivariate_normal', 'multivariate_student_t', 'dirichlet', 'lkj', 'bartlett']
 """
@@ -27,6 +27,7 @@ from rewrites.compositions.normal_mixture import normal_mixture
 from rewrites.compositions.skew_normal import skew_normal
 from rewrites.compositions.student import student
 from rewrites.dirichlet import dirichlet
+from rewrites.folded import folded
 from rewrites.implicit import implicit
 from rewrites.inverse_cdf import inverse_cdf
 from rewrites.lkj import lkj
@@ -67,7 +68,7 @@ COMPOSITIONS: tuple[Rule, ...] = (
     generalised_normal,
 )
 VECTORS: tuple[Rule, ...] = (multivariate_normal, multivariate_student_t, dirichlet, lkj, bartlett)
-RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, *COMPOSITIONS, *VECTORS, implicit)
+RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, folded, *COMPOSITIONS, *VECTORS, implicit)
 APPROXIMATIONS: tuple[Rule, ...] = (approximation,)
 SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     sigmoid_complement,
