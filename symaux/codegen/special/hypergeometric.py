@@ -30,8 +30,12 @@ def log_hyper(above, below, x):
 @jax.jit
 def outward_log_hyper(above, below, x):
     """The sum from the largest term outwards, on the scale of that term."""
-    usable = x > 0
-    x = jnp.where(usable, x, 1.0)
+    large, first = x > 1e-30, x
+    for a in above:
+        first = first * a
+    for b in below:
+        first = first / b
+    x = jnp.where(large, x, 1.0)
     peak = hyper_peak(*lax.stop_gradient((above, below, x)))
 
     def ratio(k):
@@ -48,7 +52,7 @@ def outward_log_hyper(above, below, x):
         up = up * top / bottom
         k = peak - 1.0 - number
         top, bottom = ratio(jnp.maximum(k, 0.0))
-        down = jnp.where(k < 0, 0.0, down * bottom / top)
+        down = jnp.where(k < 0, 0.0, down) * bottom / top
         return total + up + down, up, down
 
     one = jnp.ones_like(x)
@@ -59,7 +63,7 @@ def outward_log_hyper(above, below, x):
     for b in below:
         largest = largest - special.gammaln(b + peak) + special.gammaln(b)
     enough = HYPER_TERMS * jnp.maximum(up, down) < jnp.finfo(x.dtype).eps * total
-    return jnp.where(usable, jnp.where(enough, largest + jnp.log(total), jnp.nan), 0.0)
+    return jnp.where(large, jnp.where(enough, largest + jnp.log(total), jnp.nan), first)
 
 
 def hyper_peak(above, below, x):
