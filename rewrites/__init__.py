@@ -40,6 +40,7 @@ from rewrites.stable.beta_quantile import beta_quantile
 from rewrites.stable.exp_minus_one import exp_minus_one
 from rewrites.stable.gamma_quantile import gamma_quantile
 from rewrites.stable.hyperbolic import hyperbolic
+from rewrites.stable.log_of_bessel import log_of_bessel
 from rewrites.stable.log_of_difference import log_of_difference
 from rewrites.stable.log_of_power import log_of_power
 from rewrites.stable.log_of_product import log_of_product
@@ -81,6 +82,7 @@ SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     quotient_difference,
     near_difference,
     root_difference,
+    log_of_bessel,
     log_of_difference,
     log_of_product,
     log_plus_one,

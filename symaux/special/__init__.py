@@ -18,7 +18,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.special.bessel import log_iv, log_kv, von_mises_cdf, von_mises_ppf
+from symaux.special.bessel import log_iv, log_iv_over_power, log_kv, von_mises_cdf, von_mises_ppf
 from symaux.special.beta import (
     betainc,
     betaincc,
@@ -52,6 +52,7 @@ FUNCTIONS: tuple[type[Special], ...] = (
     lambertwm1_of_exp,
     owens_t,
     log_iv,
+    log_iv_over_power,
     log_kv,
     log_gamma_quantile,
     logit_betaincinv,
