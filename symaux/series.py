@@ -16,12 +16,14 @@ from typing import Any
 import sympy as sp
 from sympy.simplify import hypersimp
 
+from symaux.sums import series
+
 SHORT = 16
 Ratio = tuple[list[sp.Expr], list[sp.Expr], sp.Expr]
 
 
 def summed(total: sp.Sum) -> Any:
-    """A sum of formulas: written out if it is short, in closed form if it is hypergeometric.
+    """A sum of formulas: written out if it is short, in closed form if it is hypergeometric, otherwise as one function.
 
     >>> k, x = sp.Symbol("k", integer=True), sp.Symbol("x", positive=True)
     >>> summed(sp.Sum(x**k, (k, 0, 2)))
@@ -29,7 +31,8 @@ def summed(total: sp.Sum) -> Any:
     """
     if all(low.is_Integer and high.is_Integer and high - low < SHORT for _, low, high in total.limits):
         return total.doit()
-    return closed(total)
+    found = closed(total)
+    return series(found) if isinstance(found, sp.Sum) else found
 
 
 def closed(total: sp.Sum) -> Any:
