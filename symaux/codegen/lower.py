@@ -43,6 +43,7 @@ from symaux.errors import UnknownFunction
 from symaux.functions import DiscreteQuantile, ImplicitQuantile, ndtr
 from symaux.indices import is_size, label
 from symaux.kernel import atoms
+from symaux.sums import Series
 
 
 def lower(formula: Any, scope: Scope) -> Piece:
@@ -68,6 +69,8 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return contract.total(formula.function, formula.limits, scope, lower)
         case sp.Piecewise():
             return _piecewise(formula, scope)
+        case Series():
+            return _series(formula, scope)
         case sp.Max() | sp.Min():
             return _extreme(formula, scope)
         case Relational() | And() | Or() | Not() | BooleanTrue() | BooleanFalse():
@@ -94,8 +97,8 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return _log_hyper(formula.args[0], scope)
         case sp.hyper():
             return call("jnp.exp({0})", [_log_hyper(formula, scope)], scope.order)
-        case sp.beta():
-            return lower(_beta(formula), scope)
+        case sp.beta() | sp.binomial():
+            return lower(_in_gammas(formula), scope)
         case sp.polygamma():
             return _polygamma(formula, scope)
     if (found := library_call(formula)) is not None:
@@ -271,6 +274,19 @@ def _implicit(formula: ImplicitQuantile, scope: Scope) -> Piece:
     return Piece(f"implicit_quantile(lambda {signature}: {body.code}, {arguments})", axes)
 
 
+def _series(formula: Series, scope: Scope) -> Piece:
+    """A sum over a bound index: a loop of fixed length, however many terms count."""
+    term, index, low, high = formula.args
+    if term.has(Series):
+        raise UnknownFunction(f"no JAX code for a sum within a sum: {formula}")
+    body = lower(term, scope.with_slots({index: Piece("whole")}))
+    ends = [lower(end, scope) for end in (low, high)]
+    axes = union([body, *ends], scope.order)
+    scope.use("bounded_sum")
+    arguments = ", ".join(aligned(end, axes).code for end in ends)
+    return Piece(f"bounded_sum(lambda whole: {aligned(body, axes).code}, {arguments})", axes)
+
+
 def _chebyshev(formula: ChebyshevPieces, scope: Scope) -> Piece:
     table = formula.table
     scope.use("chebyshev_pieces")
@@ -328,7 +344,10 @@ def _log_hyper(formula: sp.hyper, scope: Scope) -> Piece:
     return call(f"log_hyper({', '.join(rows)}, {{{len(given) - 1}}})", given, scope.order)
 
 
-def _beta(formula: sp.beta) -> sp.Expr:
+def _in_gammas(formula: Any) -> sp.Expr:
+    if isinstance(formula, sp.binomial):
+        n, k = formula.args
+        return sp.exp(sp.loggamma(n + 1) - sp.loggamma(k + 1) - sp.loggamma(n - k + 1))
     a, b = formula.args if len(formula.args) == 2 else formula.args * 2
     return sp.exp(sp.loggamma(a) + sp.loggamma(b) - sp.loggamma(a + b))
 

@@ -22,6 +22,7 @@ from symaux.proof.mellin import by_mellin
 from symaux.proof.residual import is_zero
 from symaux.proof.same import plain
 from symaux.proof.series import log_total
+from symaux.proof.steps import by_steps
 from symaux.support import REALS, Interval
 
 Pattern = tuple[
@@ -38,7 +39,7 @@ def integrates_to_one(law: Law) -> bool:
         return True
     if law.support == REALS and _by_reflection(law):
         return True
-    return by_mellin(law) or _classical(law)
+    return by_mellin(law) or by_steps(law) or _classical(law)
 
 
 def _classical(law: Law) -> bool:
