@@ -17,7 +17,6 @@ from sympy.tensor.indexed import Idx, IndexedBase
 
 from symaux.errors import LawError
 from symaux.indices import plate
-from symaux.series import summed
 
 LARGE = 50  # beyond this, a factorial is no longer written out
 
@@ -77,9 +76,7 @@ def canonical(formula: sp.Expr) -> sp.Expr:
     return formula.xreplace(changed) if changed else formula
 
 
-def _with_plates(total: sp.Sum) -> sp.Expr:
-    if not total.has(Idx, IndexedBase):
-        return summed(total)  # a sum of formulas, not of the elements of an array
+def _with_plates(total: sp.Sum) -> sp.Sum:
     renamed, limits = {}, []
     for variable, lower, upper in total.limits:
         if not isinstance(variable, Idx):

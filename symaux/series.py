@@ -15,11 +15,20 @@ from typing import Any
 
 import sympy as sp
 from sympy.simplify import hypersimp
+from sympy.tensor.indexed import Idx, IndexedBase
 
+from symaux.special import alternating_gaussian
 from symaux.sums import series
 
 SHORT = 16
 Ratio = tuple[list[sp.Expr], list[sp.Expr], sp.Expr]
+
+
+def without_sums(formula: Any) -> Any:
+    """The formula with every sum of formulas replaced; a sum over the elements of an array stays."""
+    if not isinstance(formula, sp.Expr) or not formula.has(sp.Sum):
+        return formula
+    return formula.replace(lambda e: isinstance(e, sp.Sum) and not e.has(Idx, IndexedBase), summed)
 
 
 def summed(total: sp.Sum) -> Any:
@@ -31,7 +40,7 @@ def summed(total: sp.Sum) -> Any:
     """
     if all(low.is_Integer and high.is_Integer and high - low < SHORT for _, low, high in total.limits):
         return total.doit()
-    found = closed(total)
+    found = gaussian(closed(total))
     return series(found) if isinstance(found, sp.Sum) else found
 
 
@@ -55,6 +64,28 @@ def closed(total: sp.Sum) -> Any:
 def _beta(a: sp.Expr, b: sp.Expr | None = None) -> sp.Expr:
     b = a if b is None else b
     return sp.gamma(a) * sp.gamma(b) / sp.gamma(a + b)
+
+
+def gaussian(total: Any) -> Any:
+    r"""An alternating sum of Gaussians, $\sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$ for m = 0 or 1; the sum itself where it is none.
+
+    >>> k, a = sp.Symbol("k", integer=True), sp.Symbol("a", positive=True)
+    >>> gaussian(sp.Sum((-1)**k*(k + 1)**2*sp.exp(-2*a*(k + 1)**2), (k, 0, sp.oo)))
+    alternating_gaussian(1, 2*a)
+    """
+    if not isinstance(total, sp.Sum) or len(total.limits) != 1 or total.limits[0][2] != sp.oo:
+        return total
+    k, lower, _ = total.limits[0]
+    exponents = [f.exp for f in sp.Mul.make_args(total.function) if isinstance(f, sp.exp) and f.has(k)]
+    if len(exponents) != 1 or not lower.is_Integer:
+        return total
+    a, i = -sp.expand(exponents[0]).coeff(k, 2), sp.Symbol("i", integer=True, positive=True)
+    term = total.function.xreplace({k: i + lower - 1})
+    for m in (0, 1):
+        ratio = sp.simplify(term / ((-1) ** (i - 1) * i ** (2 * m) * sp.exp(-a * i**2)))
+        if not ratio.has(i) and not a.is_nonpositive:  # the sum has a value only where a > 0
+            return ratio * alternating_gaussian(m, a)
+    return total
 
 
 def generating(ratio: sp.Expr, k: sp.Symbol) -> Any:

@@ -23,6 +23,7 @@ from symaux.proof.residual import is_zero
 from symaux.proof.same import plain
 from symaux.proof.series import log_total
 from symaux.proof.steps import by_steps
+from symaux.proof.theta import by_theta
 from symaux.support import REALS, Interval
 
 Pattern = tuple[
@@ -39,7 +40,7 @@ def integrates_to_one(law: Law) -> bool:
         return True
     if law.support == REALS and _by_reflection(law):
         return True
-    return by_mellin(law) or by_steps(law) or _classical(law)
+    return by_mellin(law) or by_steps(law) or by_theta(law) or _classical(law)
 
 
 def _classical(law: Law) -> bool:

@@ -32,6 +32,7 @@ from symaux.special.gamma import gammainc, gammaincc, gammainccinv, gammaincinv,
 from symaux.special.kinds import Special
 from symaux.special.lambert import lambertw0_of_exp, lambertwm1_of_exp
 from symaux.special.normal import ndtri_exp, owens_t
+from symaux.special.theta import alternating_gaussian
 from symaux.special.turns import cotpi, tanpi
 
 FUNCTIONS: tuple[type[Special], ...] = (
@@ -58,6 +59,7 @@ FUNCTIONS: tuple[type[Special], ...] = (
     logit_betaincinv,
     cotpi,
     tanpi,
+    alternating_gaussian,
 )
 
 
