@@ -79,8 +79,10 @@ def gaussian(total: Any) -> Any:
     exponents = [f.exp for f in sp.Mul.make_args(total.function) if isinstance(f, sp.exp) and f.has(k)]
     if len(exponents) != 1 or not lower.is_Integer:
         return total
-    a, i = -sp.expand(exponents[0]).coeff(k, 2), sp.Symbol("i", integer=True, positive=True)
-    term = total.function.xreplace({k: i + lower - 1})
+    i = sp.Symbol("i", integer=True, positive=True)
+    term, a = total.function.xreplace({k: i + lower - 1}), -exponents[0].xreplace({k: i + lower - 1}) / i**2
+    if a.has(i):
+        return total
     for m in (0, 1):
         ratio = sp.simplify(term / ((-1) ** (i - 1) * i ** (2 * m) * sp.exp(-a * i**2)))
         if not ratio.has(i) and not a.is_nonpositive:  # the sum has a value only where a > 0

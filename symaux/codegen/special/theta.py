@@ -1,6 +1,6 @@
-r"""Alternating Gaussian sums, $f_m(a) = \sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$ for m = 0 and 1, and their logarithms.
+r"""Alternating Gaussian sums, $f_m(a) = \sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$ and their logarithms.
 
-For $a \le 1$ by Poisson's summation: $f_1(a) = \sqrt\pi\,a^{-3/2}\sum_{i\ge0}(c_i/a - \tfrac12)e^{-c_i/a}$, $c_i = \tfrac14\pi^2(2i+1)^2$.
+For $a \le 1$ by Poisson's summation: the mth derivative of $\tfrac12 - \sqrt{\pi/a}\sum_{i\ge0}e^{-c_i/a}$, $c_i = \tfrac14\pi^2(2i+1)^2$, up to its sign.
 
 >>> float(alternating_gaussian(1, 2.0)).__round__(6)
 0.133996
@@ -29,9 +29,16 @@ def log_alternating_gaussian(m, a):
 def poisson_log_gaussian(m, a):
     """The same for small a."""
     rates = [2.4674011002723395 * (2 * i + 1) ** 2 for i in range(THETA_TERMS)]
-    shares = [jnp.exp((rates[0] - c) / a) * (c / a - 0.5 if m else 1.0) for c in rates]
-    dual = jnp.log(sum(shares)) - rates[0] / a + 0.5723649429247001
-    return dual - 1.5 * jnp.log(a) if m else jnp.log(0.5 - jnp.exp(dual - 0.5 * jnp.log(a)))
+    row = [1.0]  # of the polynomial in c/a, lowest first
+    for k in range(m):
+        row = [(i - 1 >= 0) * [0.0, *row][i] - (0.5 + k + i) * [*row, 0.0][i] for i in range(len(row) + 1)]
+    shares = [
+        jnp.exp((rates[0] - c) / a) * sum(each * (c / a) ** power for power, each in enumerate(row)) for c in rates
+    ]
+    dual = 0.5723649429247001 - rates[0] / a - (m + 0.5) * jnp.log(a)
+    if m:
+        return jnp.log(-((-1) ** m) * sum(shares)) + dual
+    return jnp.log(0.5 - sum(shares) * jnp.exp(dual))
 
 
 def alternating_gaussian(m, a):
