@@ -17,10 +17,11 @@ import sympy as sp
 from sympy.simplify import hypersimp
 from sympy.tensor.indexed import Idx, IndexedBase
 
+from symaux.bounded import bounded, value_of
 from symaux.special import alternating_gaussian
 from symaux.sums import series
 
-SHORT = 16
+SHORT, SECONDS = 16, 10.0
 Ratio = tuple[list[sp.Expr], list[sp.Expr], sp.Expr]
 
 
@@ -40,8 +41,12 @@ def summed(total: sp.Sum) -> Any:
     """
     if all(low.is_Integer and high.is_Integer and high - low < SHORT for _, low, high in total.limits):
         return total.doit()
-    found = gaussian(closed(total))
+    found = value_of(bounded(_recognised, total, seconds=SECONDS), total)
     return series(found) if isinstance(found, sp.Sum) else found
+
+
+def _recognised(total: sp.Sum) -> Any:
+    return gaussian(closed(total))
 
 
 def closed(total: sp.Sum) -> Any:
