@@ -45,6 +45,7 @@ from rewrites.stable.log_of_difference import log_of_difference
 from rewrites.stable.log_of_power import log_of_power
 from rewrites.stable.log_of_product import log_of_product
 from rewrites.stable.log_plus_one import log_plus_one
+from rewrites.stable.mirrored_spline import mirrored_spline
 from rewrites.stable.near_difference import near_difference
 from rewrites.stable.normal_quantile import normal_quantile
 from rewrites.stable.normal_tail import normal_tail
@@ -89,4 +90,5 @@ SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     exp_minus_one,
     quarter_turn,
     hyperbolic,
+    mirrored_spline,
 )

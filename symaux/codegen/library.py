@@ -85,9 +85,14 @@ def bounded_sum(term, lower, upper):
     return jnp.where((upper - lower >= SERIES_TERMS) & over, jnp.nan, total)
 
 
+def corners_at(*places):
+    """The places that belong to the whole numbers from 0 to the largest number of terms."""
+    return jnp.concatenate([place(jnp.arange(SERIES_TERMS, dtype=float)) for place in places])
+
+
 def uniform(key, shape):
     """Uniform noise on the open interval (0, 1)."""
     return random.uniform(key, shape, minval=jnp.finfo(float).tiny)
 
 
-__all__ = ["bounded_sum", "check", "discrete_quantile", "lengths", "mixed", "read", "uniform"]
+__all__ = ["bounded_sum", "check", "corners_at", "discrete_quantile", "lengths", "mixed", "read", "uniform"]

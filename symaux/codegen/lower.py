@@ -10,6 +10,7 @@ r"""Lowering: a formula in index notation becomes an array expression; sums beco
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -43,7 +44,9 @@ from symaux.errors import UnknownFunction
 from symaux.functions import DiscreteQuantile, ImplicitQuantile, ndtr
 from symaux.indices import is_size, label
 from symaux.kernel import atoms
+from symaux.layers import Chain
 from symaux.sums import Series
+from symaux.support import REALS
 
 
 def lower(formula: Any, scope: Scope) -> Piece:
@@ -271,7 +274,22 @@ def _implicit(formula: ImplicitQuantile, scope: Scope) -> Piece:
     scope.use("implicit_quantile")
     arguments = ", ".join(aligned(piece, axes).code for piece in given)
     signature = ", ".join(["t", *(s.name for s in names.values())])
-    return Piece(f"implicit_quantile(lambda {signature}: {body.code}, {arguments})", axes)
+    corners = _breaks(log_density, variable, names, inner)
+    return Piece(f"implicit_quantile(lambda {signature}: {body.code}, {corners}, {arguments})", axes)
+
+
+def _breaks(log_density: Any, variable: Any, names: dict[Any, Any], scope: Scope) -> str:
+    """Where the density may have corners, as a function of what it reads: h(t) is a whole number in floor(h(t))."""
+    steps = [e.args[0] for e in log_density.atoms(sp.floor) if e.has(variable)]
+    lines = {x for step in steps for x in (step.args if isinstance(step, sp.Min) else (step,))}
+    chains = [Chain.of(x, variable, REALS) for x in sorted(lines, key=str)]
+    inverses = [c.inverse(sp.Symbol("whole", real=True)).xreplace(names) for c in chains if c is not None]
+    if not inverses:
+        return "None"
+    inner = replace(scope, names=scope.names | {"whole": "whole"})
+    places = ", ".join(f"lambda whole: {lower(inverse, inner).code}" for inverse in inverses)
+    scope.use("corners_at")
+    return f"lambda {', '.join(s.name for s in names.values())}: corners_at({places})"
 
 
 def _series(formula: Series, scope: Scope) -> Piece:
