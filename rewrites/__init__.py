@@ -22,10 +22,12 @@ from rewrites.compositions.gamma_product import gamma_product
 from rewrites.compositions.gamma_ratio import gamma_ratio
 from rewrites.compositions.generalised_normal import generalised_normal
 from rewrites.compositions.noncentral import noncentral
+from rewrites.compositions.noncentral_ratio import noncentral_ratio
 from rewrites.compositions.noncentral_t import noncentral_t
 from rewrites.compositions.normal_mixture import normal_mixture
 from rewrites.compositions.skew_normal import skew_normal
 from rewrites.compositions.student import student
+from rewrites.compositions.uniform_sum import uniform_sum
 from rewrites.dirichlet import dirichlet
 from rewrites.folded import folded
 from rewrites.implicit import implicit
@@ -62,12 +64,14 @@ COMPOSITIONS: tuple[Rule, ...] = (
     student,
     noncentral,
     noncentral_t,
+    noncentral_ratio,
     normal_mixture,
     gamma_ratio,
     gamma_product,
     exponential_difference,
     exponential_sum,
     generalised_normal,
+    uniform_sum,
 )
 VECTORS: tuple[Rule, ...] = (multivariate_normal, multivariate_student_t, dirichlet, lkj, bartlett)
 RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, folded, *COMPOSITIONS, *VECTORS, implicit)

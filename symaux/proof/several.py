@@ -27,10 +27,15 @@ from symaux.proof.normalised import mass
 from symaux.proof.residual import inside
 from symaux.proof.same import same
 from symaux.proof.series import log_total
+from symaux.proof.uniforms import adds_uniforms
 from symaux.support import Interval
 from symaux.verdict import Status, Verdict
 
 SECONDS = 30.0
+UNIFORMS = (
+    "g adds standard uniform noises, whose sum has Irwin and Hall's density",
+    "that density equals the law's between any two whole numbers, symbolically",
+)
 
 
 def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> Verdict:
@@ -44,6 +49,8 @@ def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> 
     wrong = _masses(made, trusted)
     if wrong is not None and wrong.status is Status.REFUTED:
         return wrong
+    if value_of(bounded(adds_uniforms, made, seconds=SECONDS), False):
+        return wrong or Verdict(Status.PROVED, (*UNIFORMS, _normalised(trusted)), made.region)
     seen, reason = _seen(made)
     if seen is not None and seen.witness is not None:
         return Verdict(Status.REFUTED, (seen.witness,), made.region, seen.at)

@@ -3,7 +3,7 @@ r"""Alternating Gaussian sums, $f_m(a) = \sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2
 For $a \le 1$ by Poisson's summation: the mth derivative of $\tfrac12 - \sqrt{\pi/a}\sum_{i\ge0}e^{-c_i/a}$, $c_i = \tfrac14\pi^2(2i+1)^2$, up to its sign.
 
 >>> float(alternating_gaussian(1, 2.0)).__round__(6)
-0.133996
+0.133994
 """
 
 from __future__ import annotations
