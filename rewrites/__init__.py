@@ -43,6 +43,7 @@ from rewrites.stable.exp_minus_one import exp_minus_one
 from rewrites.stable.gamma_quantile import gamma_quantile
 from rewrites.stable.hyperbolic import hyperbolic
 from rewrites.stable.log_of_bessel import log_of_bessel
+from rewrites.stable.log_of_cosh import log_of_cosh
 from rewrites.stable.log_of_difference import log_of_difference
 from rewrites.stable.log_of_power import log_of_power
 from rewrites.stable.log_of_product import log_of_product
@@ -88,6 +89,7 @@ SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     near_difference,
     root_difference,
     log_of_bessel,
+    log_of_cosh,
     log_of_difference,
     log_of_product,
     log_plus_one,

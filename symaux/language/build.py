@@ -153,7 +153,11 @@ class Builder:
         if name in self.symbols or name in VALUES or reason_against(name, NAMES):
             raise self.refuse(f"{name!r} cannot be the index of a sum: it has another meaning", index)
         lower, upper = self._finite(low), self.build(high)
-        if not lower.is_integer or upper == -sp.oo or (upper.is_number and upper - lower > MAX_TERMS and upper != sp.oo):
+        if (
+            not lower.is_integer
+            or upper == -sp.oo
+            or (upper.is_number and upper - lower > MAX_TERMS and upper != sp.oo)
+        ):
             raise self.refuse(f"a sum runs from a whole number to infinity, or over at most {MAX_TERMS} terms", node)
         k = sp.Symbol(name, integer=True, **({"nonnegative": True} if lower.is_nonnegative else {}))
         made = Builder(self.text, {**self.symbols, name: k})._finite(term)

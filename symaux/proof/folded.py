@@ -33,9 +33,7 @@ def folds(claim: Claim) -> list[Branch] | str:
     if len(made) < len(found):
         return "g is not known to be strictly monotone between its corners"
     for each in made:
-        if not (
-            equal(each.image.lower, claim.law.support.lower) and equal(each.image.upper, claim.law.support.upper)
-        ):
+        if not (equal(each.image.lower, claim.law.support.lower) and equal(each.image.upper, claim.law.support.upper)):
             return f"a branch of g maps onto {each.image}, the law lives on {claim.law.support}"
     for left, right in pairwise(made):
         joint = left.image.lower if left.direction == -1 else left.image.upper

@@ -50,13 +50,12 @@ def _apart(formula: sp.Expr) -> sp.Expr:
 
 def log_term(log_integrand: sp.Expr, t: sp.Symbol, where: Interval) -> sp.Expr | None:
     """The logarithm of the j-th term of an integrand with one factor that is a series of positive terms."""
+    spelled = spelled_out(log_integrand)
     for kind in (sp.besseli, sp.hyper):
-        if not log_integrand.has(kind):
-            continue
-        found = factor(log_integrand, t, kind)
+        found = factor(spelled, t, kind) if spelled.has(kind) else None
         if found is None or found.offset != 0:
-            return None
-        rest = spelled_out(log_integrand).xreplace({found.function: sp.S.One})
+            continue
+        rest = spelled.xreplace({found.function: sp.S.One})
         terms = _terms(found.function, {t: inside(where)})
         return None if terms is None else rest + terms
     return None

@@ -141,7 +141,9 @@ def implicit_quantile(log_density, breaks, u, v, *parameters):
     """
     given = [jnp.asarray(x) for x in (u, v, *parameters)]
     dtype = jnp.result_type(*(x.dtype for x in given))
-    return jnp.vectorize(lambda *scalars: solve_quantile(log_density, breaks, *scalars))(*(x.astype(dtype) for x in given))
+    return jnp.vectorize(lambda *scalars: solve_quantile(log_density, breaks, *scalars))(
+        *(x.astype(dtype) for x in given)
+    )
 
 
 @implicit_quantile.defjvp
