@@ -72,7 +72,7 @@ def _beta(a: sp.Expr, b: sp.Expr | None = None) -> sp.Expr:
 
 
 def gaussian(total: Any) -> Any:
-    r"""An alternating sum of Gaussians, $\sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$ for m = 0 or 1; the sum itself where it is none.
+    r"""An alternating sum of Gaussians, $\sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$ for m = 0 or 1; else the sum itself.
 
     >>> k, a = sp.Symbol("k", integer=True), sp.Symbol("a", positive=True)
     >>> gaussian(sp.Sum((-1)**k*(k + 1)**2*sp.exp(-2*a*(k + 1)**2), (k, 0, sp.oo)))

@@ -1,8 +1,8 @@
 r"""A non-central chi-square against a gamma: $z = d\,x/2t$, and $z = x/(x + 2t)$ on the unit interval.
 
 **Applies when** the density is $z^{a-1}(z + d)^{-a-b}\,{}_1F_1(a+b; a; \tfrac\lambda2\tfrac z{z+d})$ on $(0, \infty)$, or
-$z^{a-1}(1-z)^{b-1}\,{}_1F_1(a+b; a; \tfrac\lambda2z)$ on $(0, 1)$: non-central F and beta. Here $x \sim \chi'^2_{2a}(\lambda)$, which other
-rules take from there, and $t \sim \Gamma(b)$. Undoes an integral over t that is done term by term.
+$z^{a-1}(1-z)^{b-1}\,{}_1F_1(a+b; a; \tfrac\lambda2z)$ on $(0, 1)$: non-central F and beta. Here $t \sim \Gamma(b)$, and
+$x \sim \chi'^2_{2a}(\lambda)$, which other rules take from there. Undoes an integral over t that is done term by term.
 
 >>> import sympy as sp
 >>> from symaux.laws import law

@@ -1,7 +1,7 @@
 r"""Uniform variables added: $z = \varepsilon_1 + \dots + \varepsilon_n$.
 
-**Applies when** the density is a sum up to $\lfloor z\rfloor$ on $(0, n)$ for a number n: Irwin and Hall's law. For a symbol n the
-number of noises would not be fixed.
+**Applies when** the density is a sum up to $\lfloor z\rfloor$ on $(0, n)$ for a number n: Irwin and Hall's law. For a symbol n
+the number of noises would not be fixed.
 
 >>> import sympy as sp
 >>> from symaux.laws import law

@@ -1,4 +1,4 @@
-r"""$\log I_\nu(x) = \nu\log\tfrac x2 + \log\frac{I_\nu(x)}{(x/2)^\nu}$ where x is a multiple of an exponential, which may underflow.
+r"""$\log I_\nu(x) = \nu\log\tfrac x2 + \log\frac{I_\nu(x)}{(x/2)^\nu}$ where x is a multiple of an exponential that may vanish.
 
 >>> y, q = sp.Symbol("y", real=True), sp.Symbol("q", positive=True)
 >>> log_of_bessel(sp.log(sp.besseli(q, 2*sp.exp(y))))

@@ -1,8 +1,8 @@
 r"""Densities whose terms come in one by one: $p(z) = \sum_{k \le h(z)} T_k(z)$ for a line h, integrated term by term.
 
-$\int p = \sum_k \int_{h(z) \ge k} T_k(z)\,dz$ is a finite sum. Each $T_k$ with a rational $T_k'/T_k$ has the antiderivative $yT_k$
-if the rational function y solves $y' + y\,T_k'/T_k = 1$. What the integrals add up to is known where all but the first are zero,
-and by Euler's $\sum_{k=0}^n (-1)^k\binom nk(a - k)^n = n!$.
+$\int p = \sum_k \int_{h(z) \ge k} T_k(z)\,dz$ is a finite sum. Each $T_k$ with a rational $T_k'/T_k$ has the
+antiderivative $yT_k$ if the rational function y solves $y' + y\,T_k'/T_k = 1$. What the integrals add up to is known
+where all but the first are zero, and by Euler's $\sum_{k=0}^n (-1)^k\binom nk(a - k)^n = n!$.
 
 >>> from symaux.laws import law
 >>> z, n, k = sp.Symbol("z", positive=True), sp.Symbol("n", integer=True, positive=True), sp.Symbol("k", integer=True)
@@ -139,7 +139,7 @@ def _antiderivative(term: sp.Expr, z: sp.Symbol) -> sp.Expr | None:
     if share is None:
         return None
     slope = sp.cancel(sp.together(sp.expand_log(sp.log(first)).diff(z) + share.diff(z) / share))
-    numerator, bottom = _visible(slope, z)
+    numerator = _visible(slope, z)
     rest = sp.cancel(sp.together(slope - numerator.diff(z) / numerator))
     r, s = sp.fraction(rest)
     if not (r.is_polynomial(z) and s.is_polynomial(z)):
@@ -167,11 +167,11 @@ def _as_product(term: sp.Expr, z: sp.Symbol) -> tuple[sp.Expr, sp.Expr | None]:
     return free * others * first, share if len(sums) == 1 and share.is_rational_function(z) else None
 
 
-def _visible(slope: sp.Expr, z: sp.Symbol) -> tuple[sp.Expr, sp.Expr]:
+def _visible(slope: sp.Expr, z: sp.Symbol) -> sp.Expr:
     """The polynomial whose simple zeros are those of the term that no power hides."""
     found, bottom = sp.S.One, sp.fraction(slope)[1]
     for factor, _ in sp.factor_list(bottom, z)[1]:
         left = sp.fraction(sp.cancel(sp.together(slope - factor.diff(z) / factor)))[1]
         if sp.degree(left, z) < sp.degree(bottom, z):
             found *= factor
-    return found, bottom
+    return found

@@ -1,5 +1,7 @@
-r"""Sums of uniform variables: $z = \varepsilon_1 + \dots + \varepsilon_n$ has $p(z) = \sum_{j\le k}\frac{(-1)^j}{(n-1)!}\binom nj(z-j)^{n-1}$ for
-$z \in (k, k+1)$ (Irwin, Hall, 1927), by induction from $p_{n+1}(z) = \int_{z-1}^z p_n$.
+r"""Sums of uniform variables: $z = \varepsilon_1 + \dots + \varepsilon_n$ has the density of Irwin and Hall (1927).
+
+$p(z) = \sum_{j\le k}\frac{(-1)^j}{(n-1)!}\binom nj(z-j)^{n-1}$ for $z \in (k, k+1)$, by induction from
+$p_{n+1}(z) = \int_{z-1}^z p_n$.
 
 >>> from symaux.families import uniform
 >>> from symaux.proof.joint import joint

@@ -1,9 +1,10 @@
 r"""The quantile of any density on the line: $F(t; \theta) = u$ solved for t, with exact gradients.
 
 The bulk of the density is found, and $F$ is integrated by Gauss–Legendre panels in $x$ with $t = m + s\sinh x$, from
-whichever end is nearer. Where the formula has corners (``breaks``), panels end there. Newton's method runs inside one panel and cannot leave it. Gradients come from
-$\partial t/\partial u = 1/p$ and $\partial t/\partial\theta = -\partial_\theta F/p$, never from the iteration. Where the
-density does not integrate to one, the answer is not a number. Bounded laws are moved to the line before they come here.
+whichever end is nearer. Where the formula has corners (``breaks``), panels end there. Newton's method runs inside one
+panel and cannot leave it. Gradients come from $\partial t/\partial u = 1/p$ and
+$\partial t/\partial\theta = -\partial_\theta F/p$, never from the iteration. Where the density does not integrate to one,
+the answer is not a number. Bounded laws are moved to the line before they come here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 r"""Alternating Gaussian sums, $f_m(a) = \sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$ and their logarithms.
 
-For $a \le 1$ by Poisson's summation: the mth derivative of $\tfrac12 - \sqrt{\pi/a}\sum_{i\ge0}e^{-c_i/a}$, $c_i = \tfrac14\pi^2(2i+1)^2$, up to its sign.
+For $a \le 1$ by Poisson's summation: up to its sign the mth derivative of $\tfrac12 - \sqrt{\pi/a}\sum_{i\ge0}e^{-c_i/a}$ with
+$c_i = \tfrac14\pi^2(2i+1)^2$.
 
 >>> float(alternating_gaussian(1, 2.0)).__round__(6)
 0.133994
