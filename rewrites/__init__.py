@@ -3,7 +3,7 @@
 ``APPROXIMATIONS`` are rules whose forms are not exact: they are tried only for ``accept="approximate"``.
 
 >>> [rule.name for rule in RULES if rule not in (*COMPOSITIONS, *VECTORS)]
-['location_scale', 'monotone', 'inverse_cdf', 'probit', 'implicit']
+['location_scale', 'monotone', 'inverse_cdf', 'probit', 'folded', 'implicit']
 >>> [rule.name for rule in VECTORS if rule.vector]
 ['multivariate_normal', 'multivariate_student_t', 'dirichlet', 'lkj', 'bartlett']
 """
@@ -22,11 +22,14 @@ from rewrites.compositions.gamma_product import gamma_product
 from rewrites.compositions.gamma_ratio import gamma_ratio
 from rewrites.compositions.generalised_normal import generalised_normal
 from rewrites.compositions.noncentral import noncentral
+from rewrites.compositions.noncentral_ratio import noncentral_ratio
 from rewrites.compositions.noncentral_t import noncentral_t
 from rewrites.compositions.normal_mixture import normal_mixture
 from rewrites.compositions.skew_normal import skew_normal
 from rewrites.compositions.student import student
+from rewrites.compositions.uniform_sum import uniform_sum
 from rewrites.dirichlet import dirichlet
+from rewrites.folded import folded
 from rewrites.implicit import implicit
 from rewrites.inverse_cdf import inverse_cdf
 from rewrites.lkj import lkj
@@ -39,10 +42,13 @@ from rewrites.stable.beta_quantile import beta_quantile
 from rewrites.stable.exp_minus_one import exp_minus_one
 from rewrites.stable.gamma_quantile import gamma_quantile
 from rewrites.stable.hyperbolic import hyperbolic
+from rewrites.stable.log_of_bessel import log_of_bessel
+from rewrites.stable.log_of_cosh import log_of_cosh
 from rewrites.stable.log_of_difference import log_of_difference
 from rewrites.stable.log_of_power import log_of_power
 from rewrites.stable.log_of_product import log_of_product
 from rewrites.stable.log_plus_one import log_plus_one
+from rewrites.stable.mirrored_spline import mirrored_spline
 from rewrites.stable.near_difference import near_difference
 from rewrites.stable.normal_quantile import normal_quantile
 from rewrites.stable.normal_tail import normal_tail
@@ -59,15 +65,17 @@ COMPOSITIONS: tuple[Rule, ...] = (
     student,
     noncentral,
     noncentral_t,
+    noncentral_ratio,
     normal_mixture,
     gamma_ratio,
     gamma_product,
     exponential_difference,
     exponential_sum,
     generalised_normal,
+    uniform_sum,
 )
 VECTORS: tuple[Rule, ...] = (multivariate_normal, multivariate_student_t, dirichlet, lkj, bartlett)
-RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, *COMPOSITIONS, *VECTORS, implicit)
+RULES: tuple[Rule, ...] = (location_scale, monotone, inverse_cdf, probit, folded, *COMPOSITIONS, *VECTORS, implicit)
 APPROXIMATIONS: tuple[Rule, ...] = (approximation,)
 SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     sigmoid_complement,
@@ -80,10 +88,13 @@ SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     quotient_difference,
     near_difference,
     root_difference,
+    log_of_bessel,
+    log_of_cosh,
     log_of_difference,
     log_of_product,
     log_plus_one,
     exp_minus_one,
     quarter_turn,
     hyperbolic,
+    mirrored_spline,
 )

@@ -15,6 +15,7 @@ from symaux.model import Model
 from symaux.plugins import default_approximations, default_rules, default_simplifications
 from symaux.sampling import sampling_model
 from symaux.standard import is_standard_normal, is_standard_uniform
+from symaux.turning import turns_back
 from symaux.verdict import Verdict
 
 Rules = Sequence[Any] | None
@@ -125,7 +126,17 @@ def quantile_form(form: AuxiliaryForm, u: Any, at: Mapping[str, Any]) -> Any:
     """The quantile function of a form with one noise."""
     from symaux.codegen.forms import quantile
 
-    return quantile(_standardised(form) if len(form.noise) == 1 else form, _simplify(), u, at)
+    if len(form.noise) == 1 and not form.law.event:
+        form = _standardised(_in_order(form))
+    return quantile(form, _simplify(), u, at)
+
+
+@lru_cache(maxsize=256)
+def _in_order(form: AuxiliaryForm) -> AuxiliaryForm:
+    """The form itself, or, where it folds, one that solves for the quantile of the same law."""
+    if not turns_back(form.value, form.noise[0], form.law.parameters, form.law.conditions):
+        return form
+    return next(forms(form.law, rules=tuple(rule for rule in default_rules() if rule.last)))
 
 
 @lru_cache(maxsize=256)

@@ -32,6 +32,7 @@ from symaux.rewrite import Rewrite, Rule, as_rule
 from symaux.search import KINDS, Found, applied, iterates, on_the_real_line, searched
 from symaux.standard import is_standard_uniform, spelled
 from symaux.support import Interval
+from symaux.turning import turns_back
 from symaux.validity import refuse_bad_mass
 from symaux.vector_forms import vector_forms
 from symaux.verdict import Status
@@ -98,8 +99,15 @@ def _without_parameters(law: Law, rules: tuple[Rule, ...]) -> Iterator[Found]:
     if not law.parameters:
         yield Found((law,), law.value)
         return
-    found = (f for f in _shared(law, rules, "auto", DEPTH) if f.verdict and len(f.noise) == 1)
+    found = (f for f in _shared(law, rules, "auto", DEPTH) if f.verdict and _keeps_order(f, law))
     yield from (f for f in itertools.islice(found, 3) if not is_standard_uniform(f.noise[0]))
+
+
+def _keeps_order(found: Found, law: Law) -> bool:
+    """Whether a form has one noise and does not fold: then a distance between distribution functions stays what it is."""
+    if len(found.noise) != 1:
+        return False
+    return not turns_back(found.value, found.noise[0], law.parameters, law.conditions)
 
 
 def _is_closed(form: AuxiliaryForm) -> bool:

@@ -27,6 +27,7 @@ from sympy.core.relational import Relational
 from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 
 from symaux.array_functions import ArrayFunction
+from symaux.indices import Bound
 from symaux.laws import Law
 from symaux.support import Integers, Interval, bounds
 
@@ -65,6 +66,8 @@ def atoms(formula: sp.Basic) -> set[sp.Expr]:
     stack = [formula]
     while stack:
         expr = stack.pop()
+        if isinstance(expr, Bound):
+            continue
         if isinstance(expr, (sp.Symbol, *OPAQUE)):
             found.add(expr)
         elif not isinstance(expr, IndexedBase):
@@ -115,7 +118,7 @@ def value_symbol(law: Law) -> sp.Symbol:
 
 def _value_free(formula: sp.Basic, value: sp.Expr) -> Iterator[sp.Expr]:
     """The maximal sub-expressions without the value; the free part of a sum or a product counts as one."""
-    if value not in atoms(formula):
+    if _is_free(formula, value):
         if isinstance(formula, sp.Expr):
             yield formula
         return
@@ -134,9 +137,18 @@ def _value_free(formula: sp.Basic, value: sp.Expr) -> Iterator[sp.Expr]:
 
 def _parted(formula: sp.Expr, value: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     """The free part of a sum or a product, and the rest; an array that has the value's name is not the value."""
-    free = [arg for arg in formula.args if value not in atoms(arg)]
-    rest = [arg for arg in formula.args if value in atoms(arg)]
+    free = [arg for arg in formula.args if _is_free(arg, value)]
+    rest = [arg for arg in formula.args if not _is_free(arg, value)]
     return formula.func(*free), formula.func(*rest)
+
+
+def _is_free(formula: sp.Basic, value: sp.Expr) -> bool:
+    """Whether a formula mentions neither the value nor the index of a sum that it stands in."""
+    return value not in atoms(formula) and not _has_index(formula)
+
+
+def _has_index(formula: sp.Basic) -> bool:
+    return any(isinstance(symbol, Bound) for symbol in formula.free_symbols)
 
 
 def _primitive(piece: sp.Expr) -> sp.Expr:
@@ -183,11 +195,16 @@ def _candidates(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
     stack: list[sp.Basic] = list(pieces)
     while stack:
         expr = stack.pop()
-        if isinstance(expr, sp.Expr) and atoms(expr) and not _hides_a_sign(expr) and not expr.has(CHOSEN):
+        if isinstance(expr, sp.Expr) and atoms(expr) and not _hides_a_sign(expr) and not _is_bound(expr):
             found.add(_primitive(expr))
         if not isinstance(expr, (sp.Symbol, IndexedBase, *OPAQUE)):
             stack.extend(expr.args)
     return sorted(found, key=_size, reverse=True)
+
+
+def _is_bound(formula: sp.Expr) -> bool:
+    """Whether a formula holds the index of a sum, or a generator that was chosen before."""
+    return formula.has(CHOSEN) or _has_index(formula)
 
 
 def _hides_a_sign(formula: sp.Expr) -> bool:

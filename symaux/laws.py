@@ -23,6 +23,7 @@ from symaux.expression import expression, substitute
 from symaux.indices import name_of, references
 from symaux.logarithm import log_modulus
 from symaux.points import sign_on
+from symaux.series import without_sums
 from symaux.support import Support, as_support, bounds, substituted
 from symaux.validity import refuse_bad_signs
 
@@ -143,10 +144,10 @@ def law(
         support = given if support is None else support
     where = as_support(support, value)
     if log_density is not None:
-        formula = expression(log_density)
+        formula = expression(without_sums(log_density))
         refuse_bad_signs(sp.exp(formula), value, where, conditions)
         return Law(value, formula, where, conditions)
-    formula = expression(density)
+    formula = expression(without_sums(density))
     refuse_bad_signs(formula, value, where, conditions)
     return Law(value, log_modulus(formula, sign_on(value, where, conditions)), where, conditions)
 

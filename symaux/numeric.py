@@ -19,6 +19,7 @@ from symaux import special
 from symaux.chebyshev import ChebyshevPieces
 from symaux.functions import defined
 from symaux.quick import quick
+from symaux.sums import Series, added
 
 FAILURES = (ValueError, TypeError, ZeroDivisionError, OverflowError, KeyError, mp.libmp.NoConvergence)
 
@@ -128,6 +129,7 @@ class _Reading:
     """One evaluation: equal parts of a formula are worked out once."""
 
     def __init__(self, values: Mapping[Any, Any]) -> None:
+        self.given = values
         self.known: dict[Any, Any] = {symbol: exactly(value) for symbol, value in values.items()}
 
     def of(self, formula: Any) -> Any:
@@ -152,9 +154,18 @@ class _Reading:
             case sp.hyper():
                 above, below, x = formula.args
                 return mp.hyper([self.of(a) for a in above], [self.of(b) for b in below], self.of(x))
+            case Series():
+                return self._summed(*formula.args)
             case sp.Piecewise():
                 return next(self.of(branch) for branch, condition in formula.args if self.holds(condition))
         return FUNCTIONS[formula.func](*(self.of(arg) for arg in formula.args))
+
+    def _summed(self, term: Any, index: Any, lower: Any, upper: Any) -> Any:
+        def at(k: Any) -> Any:
+            return _Reading({**self.given, index: k}).of(term)
+
+        ends = [mp.inf if end == sp.oo else mp.re(self.of(end)) for end in (lower, upper)]
+        return added(at, *ends)
 
     def holds(self, condition: Any) -> bool:
         if condition in (sp.true, sp.false):

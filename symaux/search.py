@@ -245,15 +245,12 @@ def _last_resorts(met: list[Found], rules: Sequence[Rule], kind: str, named: int
 def _near(met: list[Found], kind: str) -> list[Found]:
     """The one noise of at most one step with the fewest parameters, and the last open noise of a composition.
 
-    A density with a special function is rarely known to integrate to one, so there the composition comes first.
+    A density with a Bessel function K is rarely known to integrate to one, so there the composition comes first.
     """
     single = [state for state in met if len(state.steps) <= 1 and len(state.noise) == 1]
     several = [state for state in met if len(state.noise) > 1 and state.verdict and _open(state, kind) == 1]
     best = [min(states, key=_simplicity) for states in (single, several) if states]
-    return best[::-1] if best and best[0].noise[0].log_density.has(*BESSEL) else best
-
-
-BESSEL = (sp.besselk, sp.besseli, sp.hyper)
+    return best[::-1] if best and best[0].noise[0].log_density.has(sp.besselk) else best
 
 
 def _open(state: Found, kind: str) -> int:

@@ -64,7 +64,7 @@ def test_draws_are_differentiable_and_batched() -> None:
 def test_a_density_that_is_not_normalised_has_no_quantile() -> None:
     from symaux.codegen.special.implicit import implicit_quantile
 
-    assert np.isnan(implicit_quantile(lambda t: -(t**2) / 2, 0.3, 0.7))
+    assert np.isnan(implicit_quantile(lambda t: -(t**2) / 2, None, 0.3, 0.7))
 
 
 def test_a_law_that_nobody_has_named() -> None:

@@ -147,14 +147,14 @@ def test_elements_of_arrays() -> None:
 
 def test_every_function_builds() -> None:
     for name, function in FUNCTIONS.items():
-        arguments = ", ".join(["x", "b"][: function.least])
+        arguments = ", ".join(["x", "b", "a"][: function.least])
         assert formula(f"{name}({arguments})", SYMBOLS).free_symbols, name
 
 
 pieces = st.one_of(
     st.sampled_from(["x", "a", "1", "0.5", "10", "9", "999", "pi", "oo", "1e300"]),
     st.sampled_from(["+", "-", "*", "/", "**", "^", "(", ")", ",", "<", "[", "]", " ", "."]),
-    st.sampled_from([f"{name}(" for name in sorted(FUNCTIONS)] + ["where("]),
+    st.sampled_from([f"{name}(" for name in sorted(FUNCTIONS)] + ["where(", "sum("]),
 )
 
 

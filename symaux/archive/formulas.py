@@ -18,21 +18,30 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 
-from symaux import functions, indices, special
+from symaux import functions, indices, special, sums
 from symaux.errors import SymauxError
 
 MAX_NODES, MAX_DEPTH, MAX_DIGITS, MAX_NAME = 20_000, 200, 2_000, 200
 WORDS = ("integer", "real", "positive", "negative", "nonnegative", "nonpositive")
 PLAIN = (
     *(sp.Add, sp.Mul, sp.Pow, sp.Sum, sp.Tuple, sp.Piecewise, sp.And, sp.Or, sp.Not, sp.Abs, sp.Max, sp.Min),
-    *(sp.StrictGreaterThan, sp.GreaterThan, sp.StrictLessThan, sp.LessThan, sp.sign, sp.Heaviside, sp.floor),
+    *(
+        sp.StrictGreaterThan,
+        sp.GreaterThan,
+        sp.StrictLessThan,
+        sp.LessThan,
+        sp.sign,
+        sp.Heaviside,
+        sp.floor,
+        sp.ceiling,
+    ),
     *(sp.exp, sp.log, sp.sin, sp.cos, sp.tan, sp.cot, sp.sec, sp.csc, sp.asin, sp.acos, sp.atan, sp.atan2),
     *(sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch, sp.asinh, sp.acosh, sp.atanh),
     *(sp.erf, sp.erfc, sp.erfi, sp.erfinv, sp.erfcinv, sp.gamma, sp.loggamma, sp.beta, sp.binomial, sp.factorial),
     *(sp.polygamma, sp.lowergamma, sp.uppergamma, sp.betainc, sp.betainc_regularized, sp.zeta, sp.hyper),
     *(sp.besseli, sp.besselj, sp.besselk, sp.bessely, sp.LambertW, sp.expint),
     *(functions.ndtr, functions.ndtri, functions.log_ndtr, functions.softplus, functions.log1p, functions.expm1),
-    functions.ImplicitQuantile,
+    *(functions.ImplicitQuantile, sums.Series),
     *special.FUNCTIONS,
 )
 TABLE: dict[str, Any] = {function.__name__: function for function in PLAIN}

@@ -19,6 +19,7 @@ from sympy.codegen.cfunctions import log1p
 from symaux.codegen.table import LIBRARY
 from symaux.functions import ndtr
 from symaux.special import (
+    alternating_gaussian,
     betainccinv,
     betaincinv,
     cotpi,
@@ -60,6 +61,8 @@ def library_call(formula: Any) -> Call | None:
             return _logit_beta(beta)
         case sp.log() if isinstance(formula.args[0], sp.besseli | sp.besselk):
             return ("log_iv" if isinstance(formula.args[0], sp.besseli) else "log_kv"), formula.args[0].args
+        case sp.log() if isinstance(formula.args[0], alternating_gaussian):
+            return "log_alternating_gaussian", formula.args[0].args
     name = LIBRARY.get(type(formula))
     return (name, formula.args) if name else None
 

@@ -65,9 +65,34 @@ def discrete_quantile(u, log_mass, lower, upper):
     return lax.while_loop(unfinished, walk, (start, jnp.exp(log_mass(start))))[0]
 
 
+SERIES_TERMS = 160
+
+
+def bounded_sum(term, lower, upper):
+    """The sum of term(k) from lower to upper, of at most 160 terms; not a number where there are more that count."""
+    lower, upper = jnp.asarray(lower, float), jnp.floor(jnp.asarray(upper, float))
+
+    def add(number, state):
+        total, _ = state
+        k = lower + number
+        each = jnp.where(k <= upper, term(jnp.where(k <= upper, k, lower)), 0.0)
+        return total + each, each
+
+    shape = jax.eval_shape(add, 0, (0.0, 0.0))[0]
+    start = jnp.zeros(shape.shape, shape.dtype)
+    total, last = lax.fori_loop(0, SERIES_TERMS, add, (start, start))
+    over = jnp.where(jnp.isinf(upper), jnp.abs(last) > jnp.finfo(start.dtype).eps * jnp.abs(total), True)
+    return jnp.where((upper - lower >= SERIES_TERMS) & over, jnp.nan, total)
+
+
+def corners_at(*places):
+    """The places that belong to the whole numbers from 0 to the largest number of terms."""
+    return jnp.concatenate([place(jnp.arange(SERIES_TERMS, dtype=float)) for place in places])
+
+
 def uniform(key, shape):
     """Uniform noise on the open interval (0, 1)."""
     return random.uniform(key, shape, minval=jnp.finfo(float).tiny)
 
 
-__all__ = ["check", "discrete_quantile", "lengths", "mixed", "read", "uniform"]
+__all__ = ["bounded_sum", "check", "corners_at", "discrete_quantile", "lengths", "mixed", "read", "uniform"]

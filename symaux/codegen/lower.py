@@ -10,6 +10,7 @@ r"""Lowering: a formula in index notation becomes an array expression; sums beco
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -43,6 +44,9 @@ from symaux.errors import UnknownFunction
 from symaux.functions import DiscreteQuantile, ImplicitQuantile, ndtr
 from symaux.indices import is_size, label
 from symaux.kernel import atoms
+from symaux.layers import Chain
+from symaux.sums import Series
+from symaux.support import REALS
 
 
 def lower(formula: Any, scope: Scope) -> Piece:
@@ -68,6 +72,8 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return contract.total(formula.function, formula.limits, scope, lower)
         case sp.Piecewise():
             return _piecewise(formula, scope)
+        case Series():
+            return _series(formula, scope)
         case sp.Max() | sp.Min():
             return _extreme(formula, scope)
         case Relational() | And() | Or() | Not() | BooleanTrue() | BooleanFalse():
@@ -90,8 +96,12 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return _log_bessel(formula.args[0], scope)
         case sp.besseli() if formula.args[0] in (0, 1):
             return call(f"special.i{formula.args[0]}({{0}})", [lower(formula.args[1], scope)], scope.order)
-        case sp.beta():
-            return lower(_beta(formula), scope)
+        case sp.log() if isinstance(formula.args[0], sp.hyper):
+            return _log_hyper(formula.args[0], scope)
+        case sp.hyper():
+            return call("jnp.exp({0})", [_log_hyper(formula, scope)], scope.order)
+        case sp.beta() | sp.binomial():
+            return lower(_in_gammas(formula), scope)
         case sp.polygamma():
             return _polygamma(formula, scope)
     if (found := library_call(formula)) is not None:
@@ -264,7 +274,35 @@ def _implicit(formula: ImplicitQuantile, scope: Scope) -> Piece:
     scope.use("implicit_quantile")
     arguments = ", ".join(aligned(piece, axes).code for piece in given)
     signature = ", ".join(["t", *(s.name for s in names.values())])
-    return Piece(f"implicit_quantile(lambda {signature}: {body.code}, {arguments})", axes)
+    corners = _breaks(log_density, variable, names, inner)
+    return Piece(f"implicit_quantile(lambda {signature}: {body.code}, {corners}, {arguments})", axes)
+
+
+def _breaks(log_density: Any, variable: Any, names: dict[Any, Any], scope: Scope) -> str:
+    """Where the density may have corners, as a function of what it reads: h(t) is a whole number in floor(h(t))."""
+    steps = [e.args[0] for e in log_density.atoms(sp.floor) if e.has(variable)]
+    lines = {x for step in steps for x in (step.args if isinstance(step, sp.Min) else (step,))}
+    chains = [Chain.of(x, variable, REALS) for x in sorted(lines, key=str)]
+    inverses = [c.inverse(sp.Symbol("whole", real=True)).xreplace(names) for c in chains if c is not None]
+    if not inverses:
+        return "None"
+    inner = replace(scope, names=scope.names | {"whole": "whole"})
+    places = ", ".join(f"lambda whole: {lower(inverse, inner).code}" for inverse in inverses)
+    scope.use("corners_at")
+    return f"lambda {', '.join(s.name for s in names.values())}: corners_at({places})"
+
+
+def _series(formula: Series, scope: Scope) -> Piece:
+    """A sum over a bound index: a loop of fixed length, however many terms count."""
+    term, index, low, high = formula.args
+    if term.has(Series):
+        raise UnknownFunction(f"no JAX code for a sum within a sum: {formula}")
+    body = lower(term, scope.with_slots({index: Piece("whole")}))
+    ends = [lower(end, scope) for end in (low, high)]
+    axes = union([body, *ends], scope.order)
+    scope.use("bounded_sum")
+    arguments = ", ".join(aligned(end, axes).code for end in ends)
+    return Piece(f"bounded_sum(lambda whole: {aligned(body, axes).code}, {arguments})", axes)
 
 
 def _chebyshev(formula: ChebyshevPieces, scope: Scope) -> Piece:
@@ -313,7 +351,21 @@ def _log_bessel(formula: sp.besseli, scope: Scope) -> Piece:
     return add([scaled, call("jnp.abs({0})", [inner], scope.order)], scope.order)
 
 
-def _beta(formula: sp.beta) -> sp.Expr:
+def _log_hyper(formula: sp.hyper, scope: Scope) -> Piece:
+    above, below, x = formula.args
+    if len(above) > len(below):
+        raise UnknownFunction(f"no JAX code for {formula}: its series may not converge")
+    scope.use("log_hyper")
+    places = iter(range(len(above) + len(below)))
+    rows = ["(" + "".join(f"{{{next(places)}}}, " for _ in row) + ")" for row in (above, below)]
+    given = [lower(argument, scope) for argument in (*above, *below, x)]
+    return call(f"log_hyper({', '.join(rows)}, {{{len(given) - 1}}})", given, scope.order)
+
+
+def _in_gammas(formula: Any) -> sp.Expr:
+    if isinstance(formula, sp.binomial):
+        n, k = formula.args
+        return sp.exp(sp.loggamma(n + 1) - sp.loggamma(k + 1) - sp.loggamma(n - k + 1))
     a, b = formula.args if len(formula.args) == 2 else formula.args * 2
     return sp.exp(sp.loggamma(a) + sp.loggamma(b) - sp.loggamma(a + b))
 

@@ -11,7 +11,7 @@ import sympy as sp
 from sympy.tensor.indexed import IndexedBase
 
 from symaux.errors import LanguageError
-from symaux.language.functions import CONDITIONAL, FUNCTIONS, NAMES, VALUES, Function
+from symaux.language.functions import CONDITIONAL, FUNCTIONS, NAMES, TOTAL, VALUES, Function
 from symaux.language.limits import MAX_BITS, bits, largest, power_fault, shown
 from symaux.language.names import nearest, reason_against
 from symaux.language.places import Place, refuse
@@ -19,6 +19,7 @@ from symaux.language.places import Place, refuse
 MAX_DIGITS = 60
 MAX_POWER_OF_TEN = 400
 MAX_CONDITIONS = 8
+MAX_TERMS = 1_000
 COMPARISONS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
 Node = Any  # a tree of lark, whose children are trees and tokens
 
@@ -46,8 +47,8 @@ class Builder:
 
     def _finite(self, node: Node) -> Any:
         made = self.build(node)
-        if made.has(sp.oo, -sp.oo):
-            raise self.refuse("infinity may only be a bound of a support, not a part of a formula", node)
+        if _terms(made).has(sp.oo, -sp.oo):
+            raise self.refuse("infinity may only be a bound of a support or of a sum, not a part of a formula", node)
         return made
 
     def _sum(self, node: Node) -> Any:
@@ -116,6 +117,8 @@ class Builder:
         name, *arguments = node.children
         if name == CONDITIONAL:
             return self._where(node)
+        if name == TOTAL:
+            return self._total(node)
         function = FUNCTIONS.get(str(name))
         if function is None:
             raise self.refuse(f"unknown function {str(name)!r}{nearest(str(name), NAMES)}", node)
@@ -140,5 +143,30 @@ class Builder:
         holds = COMPARISONS[str(condition.children[1])](left, right)
         return sp.Piecewise((self._finite(then), holds), (self._finite(otherwise), True))
 
+    def _total(self, node: Node) -> Any:
+        """sum(term, k, lower, upper): the name k is bound in the term."""
+        _, *arguments = node.children
+        if len(arguments) != 4 or arguments[1].data != "name":
+            raise self.refuse("sum takes a term, the name of its index and two bounds: sum(x**k, k, 0, oo)", node)
+        term, index, low, high = arguments
+        name = str(index.children[0])
+        if name in self.symbols or name in VALUES or reason_against(name, NAMES):
+            raise self.refuse(f"{name!r} cannot be the index of a sum: it has another meaning", index)
+        lower, upper = self._finite(low), self.build(high)
+        if (
+            not lower.is_integer
+            or upper == -sp.oo
+            or (upper.is_number and upper - lower > MAX_TERMS and upper != sp.oo)
+        ):
+            raise self.refuse(f"a sum runs from a whole number to infinity, or over at most {MAX_TERMS} terms", node)
+        k = sp.Symbol(name, integer=True, **({"nonnegative": True} if lower.is_nonnegative else {}))
+        made = Builder(self.text, {**self.symbols, name: k})._finite(term)
+        return sp.Sum(made, (k, lower, upper))
+
     def _comparison(self, node: Node) -> Any:
         raise self.refuse("a comparison may only be the first argument of where(condition, then, otherwise)", node)
+
+
+def _terms(formula: Any) -> Any:
+    """The formula with every sum replaced by its term, whose bounds may be infinite."""
+    return formula.replace(sp.Sum, lambda term, *limits: term) if formula.has(sp.Sum) else formula

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lark import Token, Tree
@@ -10,7 +10,7 @@ from lark import Token, Tree
 from symaux.errors import LanguageError
 from symaux.language.build import MAX_CONDITIONS, Builder
 from symaux.language.characters import check_text
-from symaux.language.functions import CONDITIONAL, NAMES, VALUES
+from symaux.language.functions import CONDITIONAL, NAMES, TOTAL, VALUES
 from symaux.language.grammar import tree
 from symaux.language.names import check_twins, reason_against
 from symaux.language.places import Place, refuse
@@ -47,10 +47,7 @@ def names(text: str) -> tuple[str, ...]:
     ('a', 'b', 'z')
     """
     found: set[str] = set()
-    for node in _checked(text).iter_subtrees():
-        if node.data not in ("name", "element"):
-            continue
-        name = str(node.children[0])
+    for node, name in _read(_checked(text), frozenset()):
         if name in VALUES:
             continue
         if reason := reason_against(name, NAMES):
@@ -60,6 +57,19 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
+def _read(node: Tree[Token], bound: frozenset[str]) -> Iterator[tuple[Tree[Token], str]]:
+    """The names that stand in a tree, without the index of a sum in its term."""
+    if node.data in ("name", "element") and str(node.children[0]) not in bound:
+        yield node, str(node.children[0])
+    parts = [child for child in node.children if isinstance(child, Tree)]
+    if node.data == "call" and node.children[0] == TOTAL and len(parts) == 4 and parts[1].data == "name":
+        term, index, *ends = parts
+        yield from _read(term, bound | {str(index.children[0])})
+        parts = ends
+    for part in parts:
+        yield from _read(part, bound)
+
+
 def _checked(text: str) -> Tree[Token]:
     check_text(text)
     parsed = tree(text)
@@ -67,11 +77,11 @@ def _checked(text: str) -> Tree[Token]:
     level: list[Tree[Token]] = [parsed]
     for _ in range(MAX_DEPTH):
         size += len(level)
-        conditions += sum(n.data == "call" and n.children[0] == CONDITIONAL for n in level)
+        conditions += sum(n.data == "call" and n.children[0] in (CONDITIONAL, TOTAL) for n in level)
         if size > MAX_NODES:
             raise LanguageError(f"the formula has more than {MAX_NODES} parts; give it in pieces")
         if conditions > MAX_CONDITIONS:
-            raise LanguageError(f"the formula has more than {MAX_CONDITIONS} conditions (where)")
+            raise LanguageError(f"the formula has more than {MAX_CONDITIONS} conditions (where) or sums")
         level = [child for node in level for child in node.children if isinstance(child, Tree)]
         if not level:
             return parsed

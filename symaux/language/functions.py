@@ -85,6 +85,10 @@ FUNCTIONS: dict[str, Function] = {
     "erfc": Function(sp.erfc, limit=STEEP),
     "erfinv": Function(sp.erfinv),
     "erfcinv": Function(sp.erfcinv),
+    "floor": Function(sp.floor),
+    "binomial": Function(sp.binomial, 2, 2, limit=FACTORIAL),
+    "hyp0f1": Function(lambda b, x: sp.hyper((), (b,), x), 2, 2, limit=BESSEL),
+    "hyp1f1": Function(lambda a, b, x: sp.hyper((a,), (b,), x), 3, 3, limit=BESSEL),
     "besseli": Function(sp.besseli, 2, 2, limit=BESSEL),
     "besselj": Function(sp.besselj, 2, 2, limit=BESSEL),
     "besselk": Function(sp.besselk, 2, 2, limit=BESSEL),
@@ -105,5 +109,6 @@ FUNCTIONS: dict[str, Function] = {
 }
 
 CONDITIONAL = "where"
-NAMES = frozenset(FUNCTIONS) | {CONDITIONAL}
+TOTAL = "sum"  # sum(term, k, lower, upper)
+NAMES = frozenset(FUNCTIONS) | {CONDITIONAL, TOTAL}
 VALUES: dict[str, Any] = {"pi": sp.pi, "e": sp.E, "E": sp.E, "oo": sp.oo, "inf": sp.oo}

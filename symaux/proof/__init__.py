@@ -29,6 +29,7 @@ from symaux.laws import Law
 from symaux.proof import vectors
 from symaux.proof.certificates import certified, certified_mass
 from symaux.proof.claim import Claim, claim
+from symaux.proof.folded import adds_up, folds
 from symaux.proof.kolmogorov import approximate
 from symaux.proof.monotone import branches
 from symaux.proof.normalised import mass
@@ -100,19 +101,32 @@ def _judged(made: Claim, trusted: bool, certify: bool) -> Verdict:
         return Verdict(Status.REFUTED, (seen.witness.reason,), made.region, seen.witness.at)
     parts = branches(made)
     if isinstance(parts, str):
-        return _unproved(made, seen, parts, certify)
+        return _folded(made, seen, parts, trusted, certify)
     reason = None if vanishes_stepwise(made, parts) else vanishes(made, parts)
     if reason is not None:
         return _unproved(made, seen, reason, certify)
-    return _with_mass(made, seen, trusted, len(parts), certify)
-
-
-def _with_mass(made: Claim, seen: Search, trusted: bool, count: int, certify: bool) -> Verdict:
-    image = "strictly monotone" if count == 1 else f"strictly monotone in {count} branches that meet"
+    image = "strictly monotone" if len(parts) == 1 else f"strictly monotone in {len(parts)} branches that meet"
     evidence = [
         f"g is continuous and {image}, from {made.noise.support} onto {made.law.support}",
         "log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically",
     ]
+    return _with_mass(made, seen, evidence, trusted, certify)
+
+
+def _folded(made: Claim, seen: Search, reason: str, trusted: bool, certify: bool) -> Verdict:
+    """A map that turns back is judged by the sum of its branches."""
+    parts = folds(made) if seen.folded else reason
+    found = parts if isinstance(parts, str) else adds_up(made, parts)
+    if isinstance(found, str):
+        return _unproved(made, seen, found, certify)
+    evidence = [
+        f"g is continuous and has {len(parts)} strictly monotone branches, each of them onto {made.law.support}",
+        "the sum of q(eps)/|g'(eps)| over the branches is p, symbolically",
+    ]
+    return _with_mass(made, seen, evidence, trusted, certify)
+
+
+def _with_mass(made: Claim, seen: Search, evidence: list[str], trusted: bool, certify: bool) -> Verdict:
     if not made.law.proper:
         return Verdict(Status.PROVED, (*evidence, "both laws are improper: equal up to a constant factor"), made.region)
     if trusted:

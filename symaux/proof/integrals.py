@@ -16,14 +16,20 @@ from collections.abc import Callable, Iterator
 
 import sympy as sp
 
+from symaux.bounded import bounded, value_of
 from symaux.kernel import value_symbol
 from symaux.laws import Law
+from symaux.logarithm import log_modulus
 from symaux.proof.classical import log_integral
 from symaux.proof.mellin import by_mellin
 from symaux.proof.residual import is_zero
 from symaux.proof.same import plain
+from symaux.proof.series import log_total
+from symaux.proof.steps import by_steps
+from symaux.proof.theta import by_theta
 from symaux.support import REALS, Interval
 
+TERMS, SECONDS = 6, 10.0
 Pattern = tuple[
     sp.Expr, sp.Expr, list[sp.Expr], sp.Expr
 ]  # unnormalised log-density, its log-integral, what must be > 0, a point
@@ -38,14 +44,40 @@ def integrates_to_one(law: Law) -> bool:
         return True
     if law.support == REALS and _by_reflection(law):
         return True
-    return by_mellin(law) or _classical(law)
+    return by_mellin(law) or by_steps(law) or by_theta(law) or _classical(law) or _mixed(law)
 
 
 def _classical(law: Law) -> bool:
-    """Whether the integral is in the handbook, after a change of variable if need be, and is one."""
+    """Whether the integral is in the handbook, after a change of variable or term by term if need be, and is one."""
     variable = sp.Symbol("t_", **value_symbol(law).assumptions0)
-    found = log_integral(law.log_density.xreplace({law.value: variable}), variable, law.support)
+    found = log_total(law.log_density.xreplace({law.value: variable}), variable, law.support)
     return found is not None and is_zero(plain(found))
+
+
+def _mixed(law: Law) -> bool:
+    """Whether the density is a sum of a few terms with classical integrals that add up to one: mixtures, folded laws."""
+    z = sp.Symbol("t_", **value_symbol(law).assumptions0)
+    density = law.density.xreplace({law.value: z}).replace(_is_hyperbolic, lambda e: e.rewrite(sp.exp))
+    terms = sp.Add.make_args(sp.expand_mul(density))
+    if not 2 <= len(terms) <= TERMS or density.has(sp.Piecewise, sp.Abs) or not all(map(_signed, terms)):
+        return False
+    return bool(value_of(bounded(_adds_up, terms, z, law.support, seconds=SECONDS), False))
+
+
+def _adds_up(terms: tuple[sp.Expr, ...], z: sp.Symbol, where: Interval) -> bool:
+    parts = [log_integral(log_modulus(term), z, where) for term in terms]
+    if any(part is None for part in parts):
+        return False
+    total = sp.Add(*((-1 if term.is_negative else 1) * sp.exp(part) for term, part in zip(terms, parts, strict=True)))
+    return sp.simplify(total - 1) == 0
+
+
+def _is_hyperbolic(formula: sp.Basic) -> bool:
+    return isinstance(formula, sp.cosh | sp.sinh)
+
+
+def _signed(term: sp.Expr) -> bool:
+    return bool(term.is_positive or term.is_negative)
 
 
 def _is(law: Law, slope: sp.Expr, pattern: Pattern) -> bool:

@@ -38,14 +38,15 @@ def branches(claim: Claim) -> list[Branch] | str:
         return "the corners of g could not be put in order"
     found = []
     for where, (formula,) in parts:
-        branch = _branch(formula, claim.noise.value, where)
-        if branch is None:
+        made = branch(formula, claim.noise.value, where)
+        if made is None:
             return f"{formula} is not known to be strictly monotone on {where}"
-        found.append(branch)
+        found.append(made)
     return _joined(found, claim.law.support)
 
 
-def _branch(formula: sp.Expr, variable: sp.Expr, where: Interval) -> Branch | None:
+def branch(formula: sp.Expr, variable: sp.Expr, where: Interval) -> Branch | None:
+    """A formula without corners as a strictly monotone map of an interval; None if it is not known to be one."""
     chain = Chain.of(formula, variable, where)
     if chain is not None:
         return Branch(where, formula, chain.image, chain.direction, chain)

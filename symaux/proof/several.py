@@ -20,16 +20,22 @@ from symaux.bounded import bounded, value_of
 from symaux.laws import Law
 from symaux.pieces import pieces
 from symaux.proof.blended import Blend, Seen, compared
-from symaux.proof.classical import log_integral, smooth
+from symaux.proof.classical import smooth
 from symaux.proof.joint import Conditional, Joint, conditional, flaw, joint
 from symaux.proof.limits import slices
 from symaux.proof.normalised import mass
 from symaux.proof.residual import inside
 from symaux.proof.same import same
+from symaux.proof.series import log_total
+from symaux.proof.uniforms import adds_uniforms
 from symaux.support import Interval
 from symaux.verdict import Status, Verdict
 
 SECONDS = 30.0
+UNIFORMS = (
+    "g adds standard uniform noises, whose sum has Irwin and Hall's density",
+    "that density equals the law's between any two whole numbers, symbolically",
+)
 
 
 def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> Verdict:
@@ -43,6 +49,8 @@ def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> 
     wrong = _masses(made, trusted)
     if wrong is not None and wrong.status is Status.REFUTED:
         return wrong
+    if value_of(bounded(adds_uniforms, made, seconds=SECONDS), False):
+        return wrong or Verdict(Status.PROVED, (*UNIFORMS, _normalised(trusted)), made.region)
     seen, reason = _seen(made)
     if seen is not None and seen.witness is not None:
         return Verdict(Status.REFUTED, (seen.witness,), made.region, seen.at)
@@ -146,7 +154,7 @@ def _integrated(made: Joint, given: Conditional, noise: Law) -> Conditional | No
     image = given.image
     if image.lower.has(noise.value) or image.upper.has(noise.value):
         return None
-    found = log_integral(given.log_density + noise.log_density, noise.value, noise.support)
+    found = log_total(given.log_density + noise.log_density, noise.value, noise.support)
     return None if found is None else Conditional(image, found, ())
 
 
@@ -187,7 +195,7 @@ def _total(log_integrand: sp.Expr, t: sp.Symbol, limits: Interval) -> sp.Expr | 
     parts = pieces((smooth(log_integrand),), t, limits)
     if parts is None:
         return None
-    found = [log_integral(formula, t, where) for where, (formula,) in parts]
+    found = [log_total(formula, t, where) for where, (formula,) in parts]
     if any(each is None for each in found):
         return None
     return found[0] if len(found) == 1 else sp.log(sp.Add(*(sp.exp(each) for each in found)))

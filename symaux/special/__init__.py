@@ -18,7 +18,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.special.bessel import log_iv, log_kv, von_mises_cdf, von_mises_ppf
+from symaux.special.bessel import log_iv, log_iv_over_power, log_kv, von_mises_cdf, von_mises_ppf
 from symaux.special.beta import (
     betainc,
     betaincc,
@@ -32,6 +32,7 @@ from symaux.special.gamma import gammainc, gammaincc, gammainccinv, gammaincinv,
 from symaux.special.kinds import Special
 from symaux.special.lambert import lambertw0_of_exp, lambertwm1_of_exp
 from symaux.special.normal import ndtri_exp, owens_t
+from symaux.special.theta import alternating_gaussian
 from symaux.special.turns import cotpi, tanpi
 
 FUNCTIONS: tuple[type[Special], ...] = (
@@ -52,11 +53,13 @@ FUNCTIONS: tuple[type[Special], ...] = (
     lambertwm1_of_exp,
     owens_t,
     log_iv,
+    log_iv_over_power,
     log_kv,
     log_gamma_quantile,
     logit_betaincinv,
     cotpi,
     tanpi,
+    alternating_gaussian,
 )
 
 

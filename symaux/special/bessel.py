@@ -55,6 +55,21 @@ class log_iv(Special):
         return sp.log(sp.besseli(*self.given))
 
 
+class log_iv_over_power(Special):
+    r"""$\log I_\nu(x) - \nu\log\tfrac x2$, which is finite at x = 0."""
+
+    nargs = 2
+    value = staticmethod(lambda nu, x: mp.log(mp.hyp0f1(nu + 1, x**2 / 4)) - mp.loggamma(nu + 1))
+
+    def slopes(self) -> tuple[Any, ...]:
+        nu, x = self.given
+        return None, x / 2 * sp.exp(log_iv_over_power(nu + 1, x) - self)
+
+    def definition(self) -> Any:
+        nu, x = self.given
+        return sp.log(sp.besseli(nu, x)) - nu * sp.log(x / 2)
+
+
 class log_kv(Special):
     r"""$\log K_\nu(x)$."""
 

@@ -15,6 +15,7 @@ import symaux as sa
 from corpus.classes import kind
 from corpus.entry import Entry, Point
 from corpus.reference import NoReference, Reference
+from symaux.turning import turns_back
 
 TAIL = [1e-12, 1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.25]
 LEVELS = [*TAIL, 0.4375, *(1 - u for u in reversed(TAIL))]
@@ -107,13 +108,18 @@ def measured(entry: Entry, form: Any, cache: Path | None = None) -> Record:
             return {"trouble": str(failure)[:300]}
         at = {name: float(value) for name, value in point.items() if name in {p.name for p in entry.parameters}}
         try:
-            seen = _drawn(form, at, reference) if len(form.noise) > 1 else _compared(form, at, reference)
+            seen = (_compared if _has_quantile(form) else _drawn)(form, at, reference)
         except Exception as failure:  # whatever generated code does wrong is a finding
             return {"trouble": f"at {at}: {type(failure).__name__}: {failure}"[:300]}
         for name, value in seen.items():
             if name not in worst or not value[0] <= worst[name][0]:
                 worst[name] = (*value, at)
     return {name: {"worst": value[0], "where": value[1:]} for name, value in worst.items()}
+
+
+def _has_quantile(form: Any) -> bool:
+    """Whether the generating function itself is the quantile function of its one noise, in either direction."""
+    return len(form.noise) == 1 and not turns_back(form.value, form.noise[0], form.law.parameters, form.law.conditions)
 
 
 def _compared(form: Any, at: dict[str, float], reference: Record) -> Record:

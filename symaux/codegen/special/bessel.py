@@ -80,7 +80,13 @@ def integral_log_kv(nu, x):
 
 
 def log_iv(nu, x):
-    r"""$\log I_\nu(x)$ for ν ≥ 0 and x ≥ 0."""
+    r"""$\log I_\nu(x)$ for ν > -1 and x ≥ 0."""
+    nu, x = floats(nu, x)
+    return special.xlogy(nu, 0.5 * x) + joined_log_iv(nu, x)
+
+
+def log_iv_over_power(nu, x):
+    r"""$\log I_\nu(x) - \nu\log\tfrac x2$ for ν > -1 and x ≥ 0."""
     return joined_log_iv(*floats(nu, x))
 
 
@@ -103,7 +109,7 @@ def series_log_iv(nu, x):
         return 1.0 + 0.25 * jnp.square(x) / (k * (k + nu)) * total
 
     total = lax.fori_loop(0, 64, inwards, jnp.ones_like(x))
-    return special.xlogy(nu, 0.5 * x) - special.gammaln(nu + 1.0) + jnp.log(total)
+    return jnp.log(total) - special.gammaln(nu + 1.0)
 
 
 def debye_log_iv(nu, x):
@@ -117,7 +123,7 @@ def debye_log_iv(nu, x):
     total = jnp.zeros_like(r)
     for k in reversed(range(len(DEBYE))):
         total = (total + rows[..., k]) / r
-    return r + special.xlogy(nu, x / (nu + r)) - 0.5 * jnp.log(6.283185307179586 * r) + jnp.log1p(total)
+    return r + nu * jnp.log(2.0 / (nu + r)) - 0.5 * jnp.log(6.283185307179586 * r) + jnp.log1p(total)
 
 
 def kv(nu, x):

@@ -1,9 +1,10 @@
 r"""The quantile of any density on the line: $F(t; \theta) = u$ solved for t, with exact gradients.
 
 The bulk of the density is found, and $F$ is integrated by Gauss–Legendre panels in $x$ with $t = m + s\sinh x$, from
-whichever end is nearer. Newton's method runs inside one panel and cannot leave it. Gradients come from
-$\partial t/\partial u = 1/p$ and $\partial t/\partial\theta = -\partial_\theta F/p$, never from the iteration. Where the
-density does not integrate to one, the answer is not a number. Bounded laws are moved to the line before they come here.
+whichever end is nearer. Where the formula has corners (``breaks``), panels end there. Newton's method runs inside one
+panel and cannot leave it. Gradients come from $\partial t/\partial u = 1/p$ and
+$\partial t/\partial\theta = -\partial_\theta F/p$, never from the iteration. Where the density does not integrate to one,
+the answer is not a number. Bounded laws are moved to the line before they come here.
 """
 
 from __future__ import annotations
@@ -73,20 +74,25 @@ def panel_mass(density, place, start, stop):
     return (stop - start) * jnp.sum(values * jnp.asarray(GAUSS_WEIGHTS, dtype=values.dtype))
 
 
-def panel_edges(dtype):
-    """The ends of the panels, short ones over the bulk and longer ones over the tails."""
-    right = jnp.asarray(PANEL_EDGES, dtype=dtype)
-    return jnp.concatenate([-right[:0:-1], right])
+def panel_edges(dtype, place, corners):
+    """The ends of the panels, short ones over the bulk and longer ones over the tails; and at corners."""
+    middle, left, right = place
+    outwards = jnp.asarray(PANEL_EDGES, dtype=dtype)
+    edges = jnp.concatenate([-outwards[:0:-1], outwards])
+    if corners is None:
+        return edges
+    x = jnp.arcsinh((corners - middle) / jnp.where(corners < middle, left, right))
+    return jnp.sort(jnp.concatenate([edges, jnp.where(jnp.isfinite(x), jnp.clip(x, edges[0], edges[-1]), 0.0)]))
 
 
-def solve_quantile(log_density, u, v, *parameters):
+def solve_quantile(log_density, breaks, u, v, *parameters):
     """t with F(t) = u = 1 - v, for scalars."""
 
     def density(t):
         return log_density(t, *parameters)
 
     place = bulk(density)
-    edges = panel_edges(u.dtype)
+    edges = panel_edges(u.dtype, place, breaks and breaks(*parameters))
     masses = jax.vmap(lambda start, stop: panel_mass(density, place, start, stop))(edges[:-1], edges[1:])
     below = jnp.concatenate([jnp.zeros(1, u.dtype), jnp.cumsum(masses)])
     above = jnp.concatenate([jnp.cumsum(masses[::-1])[::-1], jnp.zeros(1, u.dtype)])
@@ -110,7 +116,7 @@ def solve_quantile(log_density, u, v, *parameters):
     return jnp.where(proper & (u > 0) & (v > 0), spread(x, *place)[0], jnp.nan)
 
 
-def mass_before(log_density, low, t, *parameters):
+def mass_before(log_density, breaks, low, t, *parameters):
     """The mass below t (or minus the mass above it, where that is smaller), for scalars; differentiable."""
 
     def density(t):
@@ -118,7 +124,7 @@ def mass_before(log_density, low, t, *parameters):
 
     middle, left, right = place = lax.stop_gradient(bulk(density))
     end = jnp.arcsinh((t - middle) / jnp.where(t < middle, left, right))
-    edges = panel_edges(jnp.result_type(t))
+    edges = lax.stop_gradient(panel_edges(jnp.result_type(t), place, breaks and breaks(*parameters)))
     both = [
         jax.vmap(lambda start, stop: panel_mass(density, place, start, stop))(
             side(edges[:-1], end), side(edges[1:], end)
@@ -128,24 +134,29 @@ def mass_before(log_density, low, t, *parameters):
     return jnp.where(low, jnp.sum(both[0]), -jnp.sum(both[1]))
 
 
-@lambda function: jax.custom_jvp(function, nondiff_argnums=(0,))
-def implicit_quantile(log_density, u, v, *parameters):
-    """The u-quantile of a density on the line, given as log_density(t, *parameters); v is 1 - u, with its own digits."""
+@lambda function: jax.custom_jvp(function, nondiff_argnums=(0, 1))
+def implicit_quantile(log_density, breaks, u, v, *parameters):
+    """The u-quantile of a density on the line, given as log_density(t, *parameters); v is 1 - u, with its own digits.
+
+    ``breaks(*parameters)`` are the corners of the density, in no order; None where it has none.
+    """
     given = [jnp.asarray(x) for x in (u, v, *parameters)]
     dtype = jnp.result_type(*(x.dtype for x in given))
-    return jnp.vectorize(lambda *scalars: solve_quantile(log_density, *scalars))(*(x.astype(dtype) for x in given))
+    return jnp.vectorize(lambda *scalars: solve_quantile(log_density, breaks, *scalars))(
+        *(x.astype(dtype) for x in given)
+    )
 
 
 @implicit_quantile.defjvp
-def implicit_quantile_jvp(log_density, primals, tangents):
+def implicit_quantile_jvp(log_density, breaks, primals, tangents):
     """dt = (du - dF) / p, with dF the change of the mass below t as the parameters move."""
     u, v, *parameters = primals
     u_dot, _, *parameters_dot = tangents
-    t = implicit_quantile(log_density, u, v, *parameters)
+    t = implicit_quantile(log_density, breaks, u, v, *parameters)
     density = jnp.exp(log_density(t, *parameters))
     if not parameters:
         return t, u_dot / density
-    mass = jnp.vectorize(lambda *scalars: mass_before(log_density, *scalars))
+    mass = jnp.vectorize(lambda *scalars: mass_before(log_density, breaks, *scalars))
     low = jnp.asarray(u) < jnp.asarray(v)
     _, moved = jax.jvp(lambda *given: mass(low, t, *given), tuple(parameters), tuple(parameters_dot))
     return t, (u_dot - moved) / density

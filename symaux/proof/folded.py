@@ -1,0 +1,70 @@
+r"""Maps that fold: $p(z) = \sum_i q(h_i(z))\,|h_i'(z)|$ over the branches of g, each onto the whole support of the law.
+
+>>> from symaux.families import half_normal, normal
+>>> from symaux.proof.claim import claim
+>>> z, e = sp.Symbol("z", positive=True), sp.Symbol("e", real=True)
+>>> made = claim(half_normal(z, 1), normal(e, 0, 1), sp.Abs(e))
+>>> len(folds(made)), adds_up(made, folds(made))
+(2, None)
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import sympy as sp
+
+from symaux.bounded import bounded, value_of
+from symaux.functions import defined
+from symaux.logarithm import log_modulus
+from symaux.pieces import pieces
+from symaux.proof.claim import Claim
+from symaux.proof.monotone import Branch, branch, equal
+from symaux.proof.residual import inside
+
+
+def folds(claim: Claim) -> list[Branch] | str:
+    """The strictly monotone branches of a continuous g, each of which maps onto the support; or the reason why not."""
+    parts = pieces((claim.value,), claim.noise.value, claim.noise.support)
+    if parts is None:
+        return "the corners of g could not be put in order"
+    found = [branch(formula, claim.noise.value, where) for where, (formula,) in parts]
+    made = [each for each in found if each is not None and each.chain is not None]
+    if len(made) < len(found):
+        return "g is not known to be strictly monotone between its corners"
+    for each in made:
+        if not (equal(each.image.lower, claim.law.support.lower) and equal(each.image.upper, claim.law.support.upper)):
+            return f"a branch of g maps onto {each.image}, the law lives on {claim.law.support}"
+    for left, right in pairwise(made):
+        joint = left.image.lower if left.direction == -1 else left.image.upper
+        if left.direction == right.direction or not joint.is_finite:
+            return "g jumps, or has a pole, where two of its branches should meet"
+    return made
+
+
+def adds_up(claim: Claim, branches: list[Branch]) -> str | None:
+    """None if the densities of the branches add up to the law's, symbolically; otherwise what could not be shown."""
+    z, chart = claim.law.value, {claim.law.value: inside(claim.law.support)}
+    parts = [_pushed(claim, each) for each in branches]
+    if None in parts or len(pieces((claim.law.log_density,), z, claim.law.support) or ()) != 1:
+        return "the corners of the densities could not be put in order"
+    shares = [sp.exp(sp.expand((part - claim.law.log_density).xreplace(chart))) for part in parts]
+    if value_of(bounded(_is_one, sp.Add(*shares)), False):
+        return None
+    return "the densities of the branches did not add up to the law's, symbolically"
+
+
+def _pushed(claim: Claim, each: Branch) -> sp.Expr | None:
+    r"""$\log q(h(z)) + \log|h'(z)|$ for the inverse h of a branch."""
+    assert each.chain is not None
+    z = claim.law.value
+    inverse = defined(each.chain.inverse(z))
+    pulled = pieces((claim.noise.log_density.xreplace({claim.noise.value: inverse}),), z, claim.law.support)
+    if pulled is None or len(pulled) != 1:
+        return None
+    return pulled[0][1][0] + log_modulus(inverse.diff(z))
+
+
+def _is_one(total: sp.Expr) -> bool:
+    plain = total.rewrite(sp.exp) if total.has(sp.cosh, sp.sinh) else total
+    return sp.cancel(sp.powsimp(sp.expand(plain))) == 1 or sp.simplify(plain) == 1
