@@ -57,7 +57,8 @@ _PUBLIC = {
     "symaux.information": ["diameter", "information_distance", "information_distances"],
     "symaux.drawing": ["render"],
     "symaux.defaults": [
-        "auxiliary", "derive", "forms", "generate", "log_density", "sample_prior", "to_source", "unconstrain", "verify",
+        "auxiliary", "calibrate", "derive", "forms", "generate", "log_density", "sample_prior", "to_source", "unconstrain",
+        "verify",
     ],
     "symaux.errors": [
         "DataError", "LanguageError", "LawError", "ModelError", "NoRuleApplies", "NotVerified", "SymauxError", "UnknownFunction",
