@@ -14,6 +14,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+from sympy.tensor.indexed import Idx
 
 from symaux import interpret
 from symaux.errors import SymauxError
@@ -27,7 +28,7 @@ from symaux.support import Integers, Interval, bounds
 from symaux.unroll import assignments, element, unroll
 
 Source = Callable[[Model], str]  # the generated code of a model
-NODES, ZOOMS, DEPTH, COUNTS = 600, 12, 40.0, 4000
+NODES, ZOOMS, DEPTH, COUNTS = 1000, 12, 25.0, 4000
 
 
 class NoDraws(SymauxError):
@@ -76,7 +77,7 @@ def _in_order(model: Model, data: Mapping[str, Any], lengths: Mapping[str, int])
         assert isinstance(statement, Law)
         _check(statement)
         for where in assignments(model, statement, lengths):
-            index = tuple(int(where.get(i, i)) for i in indices_of(statement.value))
+            index = tuple(where[i] if isinstance(i, Idx) else int(i) for i in indices_of(statement.value))
             laws[element(statement.name, index)] = _Element(statement, where, index)
     graph = unroll(model, data, lengths)
     return [laws[name] for name in nx.lexicographical_topological_sort(graph) if name in laws]
