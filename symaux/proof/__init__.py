@@ -25,6 +25,7 @@ import sympy as sp
 
 from symaux.chebyshev import ChebyshevPieces
 from symaux.functions import ImplicitQuantile
+from symaux.kernel import atoms
 from symaux.laws import Law
 from symaux.proof import vectors
 from symaux.proof.certificates import certified, certified_mass
@@ -53,6 +54,8 @@ def verify(law: Law, form: Any, *, noise_is_normalised: bool = False, certify: b
 def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool, certify: bool) -> Verdict:
     if law.event:
         return vectors.verdict(law, noise, value, trusted)
+    if any(law.value in atoms(f) for f in (value, *(f for n in noise if n.value != law.value for f in n.formulas))):
+        return Verdict(Status.UNDECIDED, ("the generating function or a noise reads the value that it generates",))
     if not noise or not isinstance(law.support, Interval) or not all(isinstance(n.support, Interval) for n in noise):
         return Verdict(Status.UNDECIDED, (f"no method yet for laws on {law.support}",))
     if len(noise) > 1:
@@ -70,7 +73,7 @@ def _by_definition(law: Law, noise: Law, value: sp.Expr, certify: bool) -> Verdi
     """z = h(t) for the u-quantile t of a density on the line: right if h(t) has the law when t has that density."""
     (quantile, *more) = value.atoms(ImplicitQuantile)
     u, variable, log_density = quantile.args
-    t = sp.Symbol("t_line", real=True)
+    t = sp.Dummy("t_line", real=True)  # a parameter may have any name
     if more or u != noise.value or not is_standard_uniform(noise) or value.xreplace({quantile: t}).has(u):
         return Verdict(Status.UNDECIDED, ("no method for an implicit quantile of anything but uniform noise",))
     line = Law(t, log_density.xreplace({variable: t}), REALS)
@@ -78,13 +81,13 @@ def _by_definition(law: Law, noise: Law, value: sp.Expr, certify: bool) -> Verdi
     if found.status is not Status.PROVED:
         return found
     evidence = (*found.evidence[:-1], "t is the quantile of the uniform noise, by the definition of a quantile")
-    total = mass(law)
+    plain = claim(law, line, value.xreplace({quantile: t}))
+    total = mass(plain.law)
     if total.proved:
         return replace(found, evidence=(*evidence, "the density integrates to 1"))
     if total.wrong:
         reason = f"the density integrates to {total.seen}, not to 1"
         return Verdict(Status.REFUTED, (reason,), found.region, (("integral", total.seen),))
-    plain = claim(law, line, value.xreplace({quantile: t}))
     shown = certified_mass(plain.law, plain.names) if certify else None
     if shown is not None:
         return replace(shown, evidence=(*evidence, *shown.evidence))
