@@ -34,7 +34,7 @@ test-long: $(STAMP)  ## the tests that take minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
 
 fuzz: $(STAMP)  ## two thousand mutants of true claims, with the table of what caught each
-	PYTHONPATH=tests $(BIN)/python tests/mutants.py 2000
+	PYTHONPATH=tests $(BIN)/python tests/mutants.py 2000 --workers $(WORKERS)
 
 bench: $(STAMP)  ## the measurements of tests/bench, each printing its own
 	@for script in tests/bench/*.py; do test -f "$$script" || { echo "no measurements yet"; break; }; \

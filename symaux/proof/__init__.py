@@ -30,6 +30,7 @@ from symaux.laws import Law
 from symaux.proof import vectors
 from symaux.proof.certificates import certified, certified_mass
 from symaux.proof.claim import Claim, claim
+from symaux.proof.distribution import differs
 from symaux.proof.kolmogorov import approximate
 from symaux.proof.monotone import branches
 from symaux.proof.normalised import mass
@@ -132,6 +133,9 @@ def _with_mass(made: Claim, seen: Search, trusted: bool, count: int, certify: bo
 
 
 def _unproved(made: Claim, seen: Search, reason: str, certify: bool) -> Verdict:
+    other = differs(made)
+    if other is not None:
+        return Verdict(Status.REFUTED, (other[0],), made.region, other[1])
     shown = None if seen.folded or not certify else certified(made, f"not proved: {reason}")
     if shown is not None:
         return shown
