@@ -149,7 +149,11 @@ class _Reading:
                 above, below, x = formula.args
                 return mp.hyper([self.of(a) for a in above], [self.of(b) for b in below], self.of(x))
             case sp.Piecewise():
-                return next(self.of(branch) for branch, condition in formula.args if self.holds(condition))
+                held = (branch for branch, condition in formula.args if self.holds(condition))
+                branch = next(held, None)
+                if branch is None:
+                    raise ValueError("no branch holds")
+                return self.of(branch)
         return FUNCTIONS[formula.func](*(self.of(arg) for arg in formula.args))
 
     def holds(self, condition: Any) -> bool:

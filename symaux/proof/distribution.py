@@ -16,7 +16,7 @@ import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.laws import Law
-from symaux.numeric import FAILURES, real
+from symaux.numeric import FAILURES, exponential, number, real
 from symaux.pieces import pieces
 from symaux.points import Point, inside, points
 from symaux.proof.claim import Claim
@@ -59,10 +59,10 @@ def _at(claim: Claim, point: Point) -> Found | None:
     if steps not in ({1}, {-1}):
         return None  # g turns back, or stands still
     inner = [mp.mpmathify(sp.N(e, DIGITS)) for e in noises]
-    for number in LEVELS:
-        found = _compared(claim, point, inner, values, number, steps == {1})
+    for level in LEVELS:
+        found = _compared(claim, point, inner, values, level, steps == {1})
         if found is not None:
-            at = [*((str(s), str(v)) for s, v in sorted(point.items(), key=str)), ("z", mp.nstr(values[number], 17))]
+            at = [*((str(s), str(v)) for s, v in sorted(point.items(), key=str)), ("z", mp.nstr(values[level], 17))]
             return found, tuple(at)
     return None
 
@@ -102,10 +102,13 @@ def _mass(law: Law, point: Point, inner: Sequence[Any], level: Any, side: int) -
 
 def _quadrature(law: Law, point: Point, ends: list[Any]) -> tuple[Any, Any] | None:
     def height(x: Any) -> Any:
-        found = real(law.log_density, {**point, law.value: x})
-        if found is None:
+        try:
+            found = mp.mpmathify(number(law.log_density, {**point, law.value: x}))
+        except OverflowError:  # -exp(x) far out: the density is nothing
+            return mp.mpf(0)
+        if not mp.isfinite(found) or abs(mp.im(found)) > LEAST:
             raise ValueError("no density")
-        return mp.exp(found)
+        return exponential(mp.re(found))
 
     try:
         total, error = mp.quad(height, ends, error=True)

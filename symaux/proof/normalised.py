@@ -26,6 +26,8 @@ from symaux.proof.integrals import integrates_to_one
 from symaux.proof.residual import inside, is_zero
 from symaux.support import Interval
 
+NOTHING, SURE = mp.mpf(10) ** -14, 1000  # what quadrature may be off by; how many times its doubt a difference must be
+
 
 @dataclass(frozen=True)
 class Mass:
@@ -41,15 +43,19 @@ def mass(law: Law) -> Mass:
     """What the density of a law in plain symbols integrates to."""
     if integrates_to_one(law):
         return Mass(True, "1")
+    numbers = [
+        found
+        for point in points(_parameters(law), conditions=law.conditions, count=2, seed=3)
+        if (found := _quadrature(law, point))
+    ]
+    far = [total for total, doubt in numbers if abs(total - 1) > max(NOTHING, SURE * doubt)]
+    if far:  # before sympy is asked, which takes seconds
+        return Mass(False, mp.nstr(far[0], 20), wrong=True)
     parts = pieces((law.log_density,), law.value, law.support) if isinstance(law.support, Interval) else None
     total = None if parts is None else _exactly(law.value, parts)
     if total is not None and sp.simplify(total - 1) == 0:
         return Mass(True, "1")
-    numbers = [number for point in points(_parameters(law), count=2, seed=3) if (number := _quadrature(law, point))]
-    far = [number for number in numbers if abs(number - 1) > mp.mpf(10) ** -7]
-    if far:
-        return Mass(False, mp.nstr(far[0], 12), wrong=True)
-    return Mass(False, mp.nstr(numbers[0], 12) if numbers else "no number")
+    return Mass(False, mp.nstr(numbers[0][0], 12) if numbers else "no number")
 
 
 def _parameters(law: Law) -> list[sp.Symbol]:
@@ -112,7 +118,7 @@ def _by_structure(log_density: sp.Expr, x: sp.Symbol, where: Interval) -> sp.Exp
 
 
 def _quadrature(law: Law, point: Point) -> Any:
-    """A numerical integral at 30 digits, split where the density has corners."""
+    """A numerical integral at 30 digits, and by how much two ways to split it differ; None if that is too much."""
     if not isinstance(law.support, Interval):
         return None
     ends = [_end(b, point) for b in (law.support.lower, law.support.upper)]
@@ -121,13 +127,17 @@ def _quadrature(law: Law, point: Point) -> Any:
     density = sp.exp(law.log_density)
     with mp.workdps(30):
         try:
-            inner = [mp.mpf(n) for n in (-8, -1, 0, 1, 8) if ends[0] < n < ends[1]]
-            total, error = mp.quad(
-                lambda x: number(density, {**point, law.value: x}), [ends[0], *inner, ends[1]], error=True
-            )
-            return mp.re(total) if error < mp.mpf(10) ** -9 else None
+            one, error = _parted(density, law.value, point, ends, (-8, -1, 0, 1, 8))
+            two, again = _parted(density, law.value, point, ends, (-20, -5, -2, 0, 2, 5, 20))
+            doubt = abs(one - two) + error + again
+            return (mp.re(one), doubt) if doubt < mp.mpf(10) ** -9 else None
         except FAILURES:
             return None
+
+
+def _parted(density: sp.Expr, value: Any, point: Point, ends: list[Any], cuts: tuple[int, ...]) -> tuple[Any, Any]:
+    inner = [mp.mpf(n) for n in cuts if ends[0] < n < ends[1]]
+    return mp.quad(lambda x: number(density, {**point, value: x}), [ends[0], *inner, ends[1]], error=True)
 
 
 def _end(bound: sp.Expr, point: Point) -> Any:

@@ -60,6 +60,10 @@ class Sample:
     way: Forward | None
 
 
+class _Pole(Exception):
+    """A root was looked for where g has no value."""
+
+
 def search(claim: Claim, count: int = 4) -> Search:
     """The difference between the law and what g makes of the noise, at random points."""
     agreed, folded, functions = 0, False, compiled(claim)
@@ -186,7 +190,10 @@ class _Numeric:
         for z in (values[len(values) // 3], values[2 * len(values) // 3]):
             level = z + (values[-1] - values[0]) / 1009
             law = self.functions.log_law(level, self.point)
-            total = sum(self._pushed(e) for e in self._roots(seen, level))
+            try:
+                total = sum(self._pushed(e) for e in self._roots(seen, level))
+            except _Pole:
+                law = None
             if law is None or total == 0:
                 yield 0
             elif abs(mp.log(total) - law) > mp.mpf(10) ** -12 * (1 + abs(law)):
@@ -207,7 +214,10 @@ class _Numeric:
     def _bisected(self, a: Any, b: Any, rising: bool, level: Any) -> Any:
         for _ in range(150):
             middle = (a + b) / 2
-            above = self.functions.g(middle, self.point) > level
+            here = self.functions.g(middle, self.point)
+            if here is None:
+                raise _Pole
+            above = here > level
             a, b = (a, middle) if above == rising else (middle, b)
         return (a + b) / 2
 
