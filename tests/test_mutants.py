@@ -7,13 +7,6 @@ import mutants
 import pytest
 import twins
 
-from symaux.verdict import Status
-
-
-@pytest.mark.parametrize("name", twins.TWINS)
-def test_the_unmutated_twin_is_proved(name: str) -> None:
-    assert mutants.judged(twins.TWINS[name]).status in (Status.PROVED, Status.CERTIFIED)
-
 
 def test_what_keeps_the_law_is_told_apart_by_its_distribution_function() -> None:
     law, noise, g = twins.TWINS["normal"]
@@ -30,7 +23,7 @@ def test_several_noises_are_told_apart_too() -> None:
 def judge(count: int, seed: int) -> None:
     tally = mutants.Tally(list(mutants.run(count, seed)))
     print(tally.table())
-    assert not tally.silent and not tally.condemned
+    assert not tally.silent and not tally.condemned and not tally.untrue
     assert tally.tiny >= count / 10
     assert tally.refuted >= 0.95 * (count - tally.preserved) - 1
 

@@ -84,7 +84,8 @@ def _ill_formed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
     for n in noise:
         shared = _plates(law.value) - _plates(n.value)
         if shared:
-            return f"the noise {n.value} is shared along {', '.join(sorted(map(str, shared)))}: its elements would not be independent"
+            along = ", ".join(sorted(map(str, shared)))
+            return f"the noise {n.value} is shared along {along}: the elements would not be independent"
     return None
 
 
