@@ -10,7 +10,7 @@ FIND_PYTHON := for p in $(PYTHON) python3.11 python3 python; do \
 WORKERS := 2
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long fuzz bench scoreboard gallery lint format readme constraints clean
+.PHONY: help venv demo test test-long fuzz bench evidence scoreboard gallery lint format readme constraints clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -34,11 +34,14 @@ test-long: $(STAMP)  ## the tests that take minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
 
 fuzz: $(STAMP)  ## two thousand mutants of true claims, with the table of what caught each
-	PYTHONPATH=tests $(BIN)/python tests/mutants.py 2000
+	PYTHONPATH=tests $(BIN)/python tests/mutants.py 2000 --workers $(WORKERS)
 
 bench: $(STAMP)  ## the measurements of tests/bench, each printing its own
 	@for script in tests/bench/*.py; do test -f "$$script" || { echo "no measurements yet"; break; }; \
 	echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+
+evidence: $(STAMP)  ## judge, certify and measure the catalogue, and two thousand mutants, into gallery/evidence.md (hours; goes on where it stopped)
+	$(BIN)/python gallery/evidence.py
 
 scoreboard: $(STAMP)  ## derive and measure every law of the corpora, into gallery/scoreboard.md (an hour or more; goes on where it stopped)
 	$(BIN)/python gallery/scoreboard.py

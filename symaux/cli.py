@@ -93,39 +93,80 @@ def say_each(forms: Iterator[Any], choice: Any) -> None:
 
 @cli.command(cls=Spread)
 @click.argument("target", metavar="MODEL|FAMILY|FILE.json")
+@click.option("--calibrate", is_flag=True, help="Also simulation-based calibration with BlackJAX: minutes.")
+@click.option("--replicates", type=click.IntRange(40), default=200, show_default=True, help="Data sets to draw.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the calibration.")
+@click.option("--seconds", type=float, default=600.0, show_default=True, help="When calibration stops and judges.")
+@click.option("--json", "as_json", is_flag=True, help="Plain data.")
 @rewriting
 @click.pass_context
-def verify(ctx: click.Context, target: str, only: tuple[str, ...], all_roots: bool, noise: str | None) -> None:
+def verify(
+    ctx: click.Context,
+    target: str,
+    only: tuple[str, ...],
+    all_roots: bool,
+    noise: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
     """Verify every step of a derivation and the whole; exit status 1 if it does not hold.
 
     A .json file is what `symaux derive --json` wrote; it is checked again, and not trusted.
+
+    With --calibrate, parameters and data are drawn from the original model, BlackJAX samples the auxiliary form given each
+    data set, and the ranks of the true values must be uniform. Inputs are those of `data` in the model's file, a dict or a
+    function that gives one; others are drawn.
     """
     from symaux import printing
-    from symaux.targets import is_path, read_law, read_model
+    from symaux.targets import is_path, read_law
 
+    calibrate = options.pop("calibrate")
+    if calibrate and (target.endswith(".json") or not is_path(target)):
+        raise click.UsageError("--calibrate is for models: give a .py file that defines model")
     if target.endswith(".json"):
-        ctx.exit(0 if recheck(target) else 1)
+        ctx.exit(0 if recheck(target, as_json) else 1)
     if is_path(target):
-        aux = auxiliary(read_model(target), only, all_roots, noise)
-        with progress("verifying"):
-            verdict = aux.verify()
-        say(printing.verification(aux, verdict))
-    else:
-        with progress("searching for a generating function"):
-            (form,) = printing.found(read_law(target), noise or "auto", None, False)
-        verdict = form.verdict
-        say(printing.verification(form.derivation, verdict))
-    ctx.exit(0 if verdict else 1)
+        ctx.exit(0 if verify_model(target, only, all_roots, noise, as_json, options if calibrate else None) else 1)
+    with progress("searching for a generating function"):
+        (form,) = printing.found(read_law(target), noise or "auto", None, False)
+    say(printing.verification(form.derivation, form.verdict, as_json))
+    ctx.exit(0 if form.verdict else 1)
 
 
-def recheck(path: str) -> bool:
+def verify_model(
+    target: str, only: Sequence[str], all_roots: bool, noise: str | None, as_json: bool, calibration: Any
+) -> bool:
+    """Whether a model's auxiliary form holds, and if that is asked for, is calibrated."""
+    import symaux as sa
+    from symaux import printing
+    from symaux.targets import read_model_and_data
+
+    if calibration is not None:
+        from symaux.calibration.chains import sampler
+
+        sampler()  # before anything takes time
+    model, data = read_model_and_data(target)
+    aux = auxiliary(model, only, all_roots, noise)
+    with progress("verifying"):
+        verdict = aux.verify()
+    if calibration is None:
+        say(printing.verification(aux, verdict, as_json))
+        return bool(verdict)
+    with progress("calibrating"):
+        found = sa.calibrate(aux, data, **calibration)
+    say(printing.verification(aux, verdict, as_json, found))
+    return bool(verdict) and bool(found)
+
+
+def recheck(path: str, as_json: bool = False) -> bool:
     """Whether the evidence that a file holds stands up to being checked again."""
+    from symaux import printing
     from symaux.archive import rechecked
     from symaux.targets import read_records
 
     with progress("checking again"):
         found = [rechecked(record) for record in read_records(path)]
-    say("\n\n".join(map(str, found)))
+    say(printing.rechecks(found) if as_json else "\n\n".join(map(str, found)))
     return all(each.holds and bool(each.verdict) for each in found)
 
 

@@ -165,4 +165,33 @@ def verified(derivation: Derivation) -> Verdict:
     """The verdict on a derivation, its generated code included."""
     from symaux.whole import verified
 
-    return verified(derivation, lambda model: _source(model, sampler=False))
+    return verified(derivation, _without_sampler)
+
+
+def _without_sampler(model: Model) -> str:
+    return _source(model, sampler=False)
+
+
+def calibrate(
+    derivation: Derivation, data: Data = None, *, replicates: int = 200, seed: int = 0, seconds: float = 600.0
+) -> Any:
+    """Simulation-based calibration of a model's auxiliary form with BlackJAX: whether ranks are uniform, and what was seen.
+
+    ``data`` holds inputs by name (observations are drawn); inputs that it does not hold are drawn too. Between rounds of
+    replicates the clock is looked at, and what was done in time is judged.
+    """
+    from symaux.calibration import Uncalibratable, calibrated
+
+    if not isinstance(derivation.before, Model) or not isinstance(derivation.after, Model):
+        raise Uncalibratable("calibration is for models; sa.verify and form.verdict judge a law's form")
+    after = rewriting.unconstrain(derivation.after).after
+    return calibrated(
+        derivation.before,
+        after,
+        _without_sampler,
+        _source,
+        data=data,
+        replicates=replicates,
+        seed=seed,
+        seconds=seconds,
+    )

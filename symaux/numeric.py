@@ -157,7 +157,11 @@ class _Reading:
             case Series():
                 return self._summed(*formula.args)
             case sp.Piecewise():
-                return next(self.of(branch) for branch, condition in formula.args if self.holds(condition))
+                held = (branch for branch, condition in formula.args if self.holds(condition))
+                branch = next(held, None)
+                if branch is None:
+                    raise ValueError("no branch holds")
+                return self.of(branch)
         return FUNCTIONS[formula.func](*(self.of(arg) for arg in formula.args))
 
     def _summed(self, term: Any, index: Any, lower: Any, upper: Any) -> Any:

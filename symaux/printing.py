@@ -176,11 +176,21 @@ def derivation_data(derivation: Derivation) -> dict[str, Any]:
     } | record(derivation)
 
 
-def verification(derivation: Derivation, verdict: Verdict) -> str:
-    """A line for every step, then the whole."""
+def verification(derivation: Derivation, verdict: Verdict, as_json: bool = False, calibration: Any = None) -> str:
+    """A line for every step, then the whole, and the calibration if there is one."""
+    if as_json:
+        steps = [{"variable": s.variable, "rule": s.rule, "verdict": s.verdict.as_dict()} for s in derivation.steps]
+        data = {"steps": steps, "kept": dict(sorted(derivation.kept.items())), "verdict": verdict.as_dict()}
+        return json.dumps(data | ({} if calibration is None else {"calibration": calibration.as_dict()}), indent=2)
     lines = [f"{s.variable}: {s.rule}: {s.verdict.status.value}" for s in derivation.steps]
     lines += [f"{name}: kept: {reason}" for name, reason in sorted(derivation.kept.items())]
-    return "\n".join([*lines, "", f"the whole: {verdict}"])
+    ranks = [] if calibration is None else ["", str(calibration)]
+    return "\n".join([*lines, "", f"the whole: {verdict}", *ranks])
+
+
+def rechecks(found: list[Any]) -> str:
+    """What became of records that were checked again, as plain data."""
+    return json.dumps([{"holds": each.holds, "verdict": each.verdict.as_dict()} for each in found], indent=2)
 
 
 def rules() -> str:

@@ -34,6 +34,11 @@ def is_path(text: str) -> bool:
 
 def read_model(text: str) -> Any:
     """The model that a file holds: a Python file defines it as ``model``."""
+    return read_model_and_data(text)[0]
+
+
+def read_model_and_data(text: str) -> tuple[Any, dict[str, Any]]:
+    """The model that a file holds, and its ``data``: a dict, or a function without arguments that gives one."""
     path = Path(text)
     if path.is_dir():
         raise TargetError(f"{text} is a directory; give a .py file that defines model")
@@ -60,7 +65,7 @@ def run_script(path: Path) -> dict[str, Any]:
         raise TargetError(f"{path} cannot be run: {_told(failure, path)}") from failure
 
 
-def _from_python(path: Path) -> Any:
+def _from_python(path: Path) -> tuple[Any, dict[str, Any]]:
     from symaux.model import Model
 
     namespace = run_script(path)
@@ -68,7 +73,15 @@ def _from_python(path: Path) -> Any:
         raise TargetError(f"{path} does not define model = sa.Model.of(...)")
     if not isinstance(namespace["model"], Model):
         raise TargetError(f"{path}: model must be a symaux Model, not {type(namespace['model']).__name__}")
-    return namespace["model"]
+    return namespace["model"], _data(namespace.get("data"), path)
+
+
+def _data(found: Any, path: Path) -> dict[str, Any]:
+    try:
+        made = found() if callable(found) else found
+    except Exception as failure:
+        raise TargetError(f"{path}: data() failed: {_told(failure, path)}") from failure
+    return dict(made) if isinstance(made, dict) else {}
 
 
 def _told(failure: BaseException, path: Path) -> str:

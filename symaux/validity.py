@@ -110,12 +110,12 @@ def integral(law: Any, point: Point, digits: int = 20) -> Any:
     with mp.workdps(digits):
         cuts = [mp.mpf(c) for c in (-30, -8, -1, 0, 1, 8, 30) if ends[0] < c < ends[1]]
         try:
-            height = _height(density, law.value, point)
-            total, error = mp.quad(height, [ends[0], *cuts, ends[1]], error=True)
+            here = height(density, law.value, point)
+            total, error = mp.quad(here, [ends[0], *cuts, ends[1]], error=True)
         except FAILURES:
             return None
         if error < mp.mpf(10) ** -9:
-            return total if abs(total - 1) < CLOSE or _agrees(height, ends, total) else None
+            return total if abs(total - 1) < CLOSE or _agrees(here, ends, total) else None
         return mp.inf if _diverges(density, law.value, point, ends) else None
 
 
@@ -139,23 +139,25 @@ def _end(bound: sp.Expr, point: Point, digits: int) -> Any:
     return evaluate(bound, point, digits)
 
 
-def _height(density: sp.Expr, value: Any, point: Point) -> Callable[[Any], Any]:
-    def height(x: Any) -> Any:
-        at = {**point, value: x}
-        at_once = quick(density, at)
-        return mp.re(number(density, at)) if at_once is None else at_once
+def height(density: sp.Expr, value: Any, point: Point) -> Callable[[Any], Any]:
+    """The density as a function of numbers."""
 
-    return height
+    def at(x: Any) -> Any:
+        here = {**point, value: x}
+        at_once = quick(density, here)
+        return mp.re(number(density, here)) if at_once is None else at_once
+
+    return at
 
 
 def _diverges(density: sp.Expr, value: Any, point: Point, ends: list[Any]) -> bool:
     """Whether x p(x) does not fall towards an infinite end: then the integral cannot be finite."""
-    height = _height(density, value, point)
+    here = height(density, value, point)
     for end in ends:
         if mp.isinf(end):
             sign = 1 if end > 0 else -1
             try:
-                near, far = (x * height(sign * x) for x in (mp.mpf(10) ** 6, mp.mpf(10) ** 12))
+                near, far = (x * here(sign * x) for x in (mp.mpf(10) ** 6, mp.mpf(10) ** 12))
             except FAILURES:
                 continue
             if far > 0 and far >= near * mp.mpf("0.999"):

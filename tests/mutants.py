@@ -1,6 +1,6 @@
 """Mutation testing of the evidence: true claims, changed a little, must not pass; the table says what caught each.
 
-    python tests/mutants.py [COUNT]     # the full run; ``tests/test_mutants.py`` makes a small one
+    python tests/mutants.py [COUNT] [--seed 0] [--workers 2] [--file mutants.jsonl]     # goes on where the file ends
 
 A mutant that preserves the law (mu - s*eps) is told apart by an independent distribution function: P(g(eps) <= z) by
 the noise's and the law's own integrals (mpmath quadrature, no change of variables), at several z and parameters. Such
@@ -9,45 +9,30 @@ a mutant must not be REFUTED; of the others none may be PROVED or CERTIFIED.
 
 from __future__ import annotations
 
+import argparse
+import json
+import multiprocessing
 import random
 import sys
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 
-import mpmath as mp
+import mutant_oracle
 import sympy as sp
+from twins import TWINS, S, Twin
 
-from symaux import families as f
-from symaux.functions import ndtri
 from symaux.laws import Law
-from symaux.numeric import exponential, real
-from symaux.points import points
 from symaux.proof import verify
 from symaux.rewrite import Rewrite
 from symaux.support import Interval
 from symaux.verdict import Status, Verdict
 
-Z, E, M = sp.symbols("z e m", real=True)
-X, U, S, K, W = sp.symbols("x u s k w", positive=True)
-UNIFORM, NORMAL, UNIT = f.uniform(U, 0, 1), f.normal(E, 0, 1), f.exponential(W, 1)
-HALF = sp.Rational(1, 2)
-
-Twin = tuple[Law, Law, sp.Expr]
-TWINS: dict[str, Twin] = {
-    "normal": (f.normal(Z, M, S), NORMAL, M + S * E),
-    "normal from a uniform": (f.normal(Z, M, S), UNIFORM, M + S * ndtri(U)),
-    "log_normal": (f.log_normal(X, M, S), NORMAL, sp.exp(M + S * E)),
-    "cauchy": (f.cauchy(Z, M, S), UNIFORM, M + S * sp.tan(sp.pi * (U - HALF))),
-    "logistic": (f.logistic(Z, M, S), UNIFORM, M + S * (sp.log(U) - sp.log(1 - U))),
-    "gumbel": (f.gumbel(Z, M, S), UNIFORM, M - S * sp.log(-sp.log(U))),
-    "exponential": (f.exponential(X, S), UNIT, W / S),
-    "weibull": (f.weibull(X, K, S), UNIT, S * W ** (1 / K)),
-    "pareto": (f.pareto(X, S, K), UNIFORM, S * U ** (-1 / K)),
-    "frechet": (f.frechet(X, K, S), UNIT, S * W ** (-1 / K)),
-    "rayleigh": (f.rayleigh(X, S), UNIT, S * sp.sqrt(2 * W)),
-    "kumaraswamy": (f.kumaraswamy(X, S, K), UNIFORM, (1 - U ** (1 / K)) ** (1 / S)),
-}
+UNMUTATED = "unmutated"
+MAYBE = ("sign in g", "rate for scale in g", "swapped parameters in g")  # kinds of which many preserve the law
 
 
 @dataclass(frozen=True)
@@ -67,42 +52,79 @@ def _size(rng: random.Random) -> tuple[sp.Rational, bool]:
     return sp.Rational(rng.randint(1, 9) if not tiny else 1, 10**exponent) * rng.choice((1, -1)), tiny
 
 
-def _node(formula: sp.Expr, rng: random.Random) -> sp.Expr:
-    return rng.choice(sorted({e for e in sp.preorder_traversal(formula) if isinstance(e, sp.Expr)}, key=str))
-
-
-def _numbers(formula: sp.Expr, rng: random.Random, change: Callable[[sp.Expr], sp.Expr]) -> sp.Expr:
+def _changed(formula: sp.Expr, rng: random.Random, change: Callable[[sp.Expr], sp.Expr]) -> sp.Expr:
     """One part of the formula changed, everywhere it stands."""
-    part = _node(formula, rng)
+    parts = {e for e in sp.preorder_traversal(formula) if isinstance(e, sp.Expr) and not isinstance(e, sp.Piecewise)}
+    part = rng.choice(sorted(parts, key=str))
     return formula.xreplace({part: change(part)})
 
 
-def _generating(twin: Twin, rng: random.Random) -> Iterator[tuple[str, bool, Twin]]:
+Made = tuple[str, bool, Twin]
+
+
+def _generating(twin: Twin, rng: random.Random) -> Iterator[Made]:
     law, noise, g = twin
     off, tiny = _size(rng)
     symbols = sorted(g.free_symbols, key=str)
-    symbol = rng.choice(symbols)
-    yield "factor in g", tiny, (law, noise, _numbers(g, rng, lambda e: e * (1 + off)))
-    yield "term in g", tiny, (law, noise, _numbers(g, rng, lambda e: e + off))
-    yield "sign in g", False, (law, noise, _numbers(g, rng, lambda e: -e))
-    yield "parameter off in g", tiny, (law, noise, g.xreplace({symbol: symbol * (1 + off)}))
+    one, other = rng.choice(symbols), rng.choice(symbols)
+    yield "factor in g", tiny, (law, noise, _changed(g, rng, lambda e: e * (1 + off)))
+    yield "term in g", tiny, (law, noise, _changed(g, rng, lambda e: e + off))
+    yield "sign in g", False, (law, noise, _changed(g, rng, lambda e: -e))
+    yield "parameter off in g", tiny, (law, noise, g.xreplace({one: one * (1 + off)}))
     yield "rate for scale in g", False, (law, noise, g.xreplace({S: 1 / S}))
+    yield "power in g", tiny, (law, noise, g.xreplace({one: one * (1 + off * one**2)}))
+    if {one, other} <= set(law.parameters):
+        yield "swapped parameters in g", False, (law, noise, g.xreplace({one: other, other: one}))
     if isinstance(g, sp.Add):
         yield "missing term in g", False, (law, noise, g - rng.choice(g.args))
 
 
-def _densities(twin: Twin, rng: random.Random) -> Iterator[tuple[str, bool, Twin]]:
+def _of_the_law(twin: Twin, rng: random.Random) -> Iterator[Made]:
     law, noise, g = twin
     off, tiny = _size(rng)
-    heavier = Law(law.value, law.log_density + sp.log(1 + abs(off)), law.support)
-    yield "mass of the law", tiny, (heavier, noise, g)
-    bent = Law(law.value, _numbers(law.log_density, rng, lambda e: e * (1 + off)), law.support)
-    yield "factor in the law", tiny, (bent, noise, g)
-    terms = law.log_density.as_ordered_terms()
-    shorter = Law(law.value, law.log_density - rng.choice(terms), law.support)
-    yield "missing term in the law", False, (shorter, noise, g)
-    tilted = Law(noise.value, noise.log_density + off * noise.value, noise.support)
-    yield "tilted noise", tiny, (law, tilted, g)
+
+    def written(log_density: sp.Expr) -> Twin:
+        return Law(law.value, log_density, law.support, law.conditions), noise, g
+
+    yield "mass of the law", tiny, written(law.log_density + sp.log(1 + abs(off)))
+    yield "factor in the law", tiny, written(_changed(law.log_density, rng, lambda e: e * (1 + off)))
+    yield "missing term in the law", False, written(law.log_density - rng.choice(law.log_density.as_ordered_terms()))
+    yield "Jacobian left out", tiny, written(law.log_density.xreplace({law.value: law.value * (1 + off)}))
+    moved = _moved(law, off, rng)
+    if moved is not None:
+        yield "support of the law", tiny, (moved, noise, g)
+
+
+def _of_the_noise(twin: Twin, rng: random.Random) -> Iterator[Made]:
+    law, noises, g = twin
+    off, tiny = _size(rng)
+    number = rng.randrange(len(noises))
+    noise = noises[number]
+
+    def among(changed: Law) -> Twin:
+        return law, (*noises[:number], changed, *noises[number + 1 :]), g
+
+    yield "tilted noise", tiny, among(replace(noise, log_density=noise.log_density + off * noise.value, spelling=None))
+    yield (
+        "factor in the noise",
+        tiny,
+        among(replace(noise, log_density=_changed(noise.log_density, rng, lambda e: e * (1 + off)), spelling=None)),
+    )
+    moved = _moved(noise, off, rng)
+    if moved is not None:
+        yield "support of the noise", tiny, among(moved)
+
+
+def _moved(law: Law, off: sp.Rational, rng: random.Random) -> Law | None:
+    """The law with one finite end of its support moved."""
+    assert isinstance(law.support, Interval)
+    ends = [law.support.lower, law.support.upper]
+    finite = [k for k in (0, 1) if ends[k].is_finite]
+    if not finite:
+        return None
+    which = rng.choice(finite)
+    ends[which] = ends[which] + off
+    return replace(law, support=Interval(*ends), spelling=None)
 
 
 def mutants(count: int, seed: int = 0) -> Iterator[Mutant]:
@@ -110,98 +132,169 @@ def mutants(count: int, seed: int = 0) -> Iterator[Mutant]:
     rng, made = random.Random(seed), 0
     while made < count:
         name = rng.choice(sorted(TWINS))
-        makers = [*_generating(TWINS[name], rng), *_densities(TWINS[name], rng)]
-        kind, tiny, claim = rng.choice(makers)
-        if claim == TWINS[name] or not claim[2].has(claim[1].value) or claim[2].has(sp.nan, sp.zoo, sp.I):
+        twin = TWINS[name]
+        family = rng.choice((_generating, _generating, _of_the_law, _of_the_noise))
+        kind, tiny, claim = rng.choice(list(family(twin, rng)))
+        if claim == twin or claim[2].has(sp.nan, sp.zoo, sp.I) or not all(claim[2].has(n.value) for n in claim[1]):
             continue
         made += 1
         yield Mutant(name, kind, tiny, claim)
 
 
 def judged(claim: Twin) -> Verdict:
-    return verify(claim[0], Rewrite((claim[1],), claim[2]))
+    return verify(claim[0], Rewrite(claim[1], claim[2]))
 
 
-def preserves(claim: Twin) -> bool | None:
-    """Whether P(g(eps) <= z) is the law's own distribution function: by quadrature on both sides; None if unclear."""
-    law, noise, g = claim
-    seen = []
-    for point in points((g.free_symbols | law.log_density.free_symbols) - {law.value, noise.value}, seed=7, count=2):
-        for e in (sp.Rational(3, 10), sp.Rational(7, 10)):
-            level = e if noise.support == UNIFORM.support else sp.Rational(3, 2) * e
-            z = real(g, {**point, noise.value: level})
-            slope = real(g.diff(noise.value), {**point, noise.value: level})
-            if z is None or not slope:
-                return None
-            below = _mass(noise, point, level, noise.support.lower if slope > 0 else noise.support.upper)
-            law_below = _mass(law, point, z, law.support.lower)
-            if below is None or law_below is None:
-                return None
-            seen.append(abs(abs(below) - law_below) < mp.mpf(10) ** -12)
-    return all(seen) if seen else None
+def examined(number: int, mutant: Mutant) -> dict[str, Any]:
+    """What became of a mutant, as plain data."""
+    began = time.monotonic()
+    verdict = judged(mutant.claim)
+    asked = mutant.kind != UNMUTATED and (verdict.status is not Status.REFUTED or mutant.kind in MAYBE)
+    return {
+        "number": number,
+        "twin": mutant.twin,
+        "kind": mutant.kind,
+        "tiny": mutant.tiny,
+        "status": verdict.status.name,
+        "caught": caught(verdict),
+        "keeps": mutant_oracle.preserves(mutant.claim, mutant.tiny) if asked else False,
+        "witness": bool(verdict.witness),
+        "seconds": round(time.monotonic() - began, 2),
+        "claim": ""
+        if verdict.status is Status.REFUTED
+        else f"{mutant.claim[2]} from {mutant.claim[1]} for {mutant.claim[0]}",
+        "evidence": "" if verdict.status is Status.REFUTED else "; ".join(verdict.evidence),
+    }
 
 
-def _mass(law: Law, point: dict, upper: object, lower: sp.Expr) -> object:
-    assert isinstance(law.support, Interval)
-    low = {sp.oo: mp.inf, -sp.oo: -mp.inf}.get(lower)
-    low = real(lower, point) if low is None else low
-    with mp.workdps(20):
-        high = mp.mpmathify(sp.N(upper, 25)) if isinstance(upper, sp.Basic) else upper
-        middle = [m for m in map(mp.mpf, (-90, -30, -8, -3, -1, 0, 1, 3, 8, 30)) if min(low, high) < m < max(low, high)]
-        ends = [low, *sorted(middle, reverse=bool(low > high)), high]
-        total, error = mp.quad(lambda x: _height(law, point, x), ends, error=True, maxdegree=7)
-        return total if error < mp.mpf(10) ** -12 else None
+HOW = {
+    "log-densities differ": "residual",
+    "leaves the support": "support",
+    "no real number": "not real",
+    "no real density": "not real",
+    "turns back": "branches",
+    "the mass": "distribution",
+    "integrates to": "mass",
+    "ball arithmetic": "balls",
+    "density of g": "pushforward",
+    "improper": "improper",
+}
 
 
-def _height(law: Law, point: dict, x: object) -> object:
-    """The density; zero so far out that a part of the formula is beyond all bounds."""
-    found = real(law.log_density, {**point, law.value: x})
-    return mp.mpf(0) if found is None else exponential(found)
+def caught(verdict: Verdict) -> str:
+    """Which check refuted a mutant."""
+    if verdict.status is not Status.REFUTED:
+        return verdict.status.name.lower()
+    return next((word for phrase, word in HOW.items() if phrase in verdict.evidence[0]), verdict.evidence[0][:30])
 
 
 @dataclass
 class Tally:
-    """What became of the mutants."""
+    """What became of the mutants, and of the claims that they were made from."""
 
-    caught: Counter
-    silent: list[Mutant]
-    condemned: list[Mutant]
-    preserved: int = 0
-    tiny: int = 0
-    total: int = 0
+    everything: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        return [r for r in self.everything if r["kind"] != UNMUTATED]
+
+    @property
+    def twins(self) -> list[dict[str, Any]]:
+        return [r for r in self.everything if r["kind"] == UNMUTATED]
+
+    @property
+    def untrue(self) -> list[dict[str, Any]]:
+        """Unmutated claims that were not seen to be true."""
+        return [r for r in self.twins if r["status"] not in ("PROVED", "CERTIFIED")]
+
+    @property
+    def silent(self) -> list[dict[str, Any]]:
+        return [r for r in self.records if r["status"] in ("PROVED", "CERTIFIED") and not r["keeps"]]
+
+    @property
+    def condemned(self) -> list[dict[str, Any]]:
+        return [r for r in self.records if r["status"] == "REFUTED" and r["keeps"]]
+
+    @property
+    def tiny(self) -> int:
+        return sum(r["tiny"] for r in self.records)
+
+    @property
+    def preserved(self) -> int:
+        return sum(bool(r["keeps"]) for r in self.records)
+
+    @property
+    def refuted(self) -> int:
+        return sum(r["status"] == "REFUTED" and r["witness"] and not r["keeps"] for r in self.records)
 
     def table(self) -> str:
-        kinds = sorted({kind for kind, _ in self.caught})
-        words = [status.name for status in Status] + ["preserved"]
-        head = f"{'mutation':26}" + "".join(f"{word:>12}" for word in words)
-        rows = [f"{kind:26}" + "".join(f"{self.caught[kind, word]:12}" for word in words) for kind in kinds]
-        killed = sum(n for (_, word), n in self.caught.items() if word == "REFUTED")
-        wrong = self.total - self.preserved
-        last = f"{self.total} mutants, {self.tiny} of them tiny, {self.preserved} keep the law; {killed} of {wrong} refuted"
-        return "\n".join([head, *rows, last, f"silent acceptances: {len(self.silent)}"])
+        counts = Counter((r["kind"], "preserved" if r["keeps"] else r["caught"]) for r in self.records)
+        kinds, words = (sorted({key[side] for key in counts}) for side in (0, 1))
+        head = f"{'mutation':26}" + "".join(f"{word:>14}" for word in words)
+        rows = [f"{kind:26}" + "".join(f"{counts[kind, word] or '':>14}" for word in words) for kind in kinds]
+        wrong = len(self.records) - self.preserved
+        last = (
+            f"{len(self.records)} mutants of {len({r['twin'] for r in self.records})} claims, {self.tiny} no larger than 1e-6;"
+            f" {self.preserved} keep the law; {self.refuted} of {wrong} others refuted with a witness"
+            f" ({100 * self.refuted / max(1, wrong):.1f} %)"
+        )
+        true = len(self.twins) - len(self.untrue)
+        same = f"unmutated claims that are proved or certified in the same run: {true} of {len(self.twins)}"
+        return "\n".join([head, *rows, last, f"silent acceptances: {len(self.silent)}", same])
 
 
-def run(count: int, seed: int = 0) -> Tally:
-    """Judges the mutants, and tells those that keep the law apart."""
-    tally = Tally(Counter(), [], [])
-    for mutant in mutants(count, seed):
-        verdict = judged(mutant.claim)
-        tally.total, tally.tiny = tally.total + 1, tally.tiny + mutant.tiny
-        keeps = verdict.status is not Status.REFUTED and preserves(mutant.claim)
-        if verdict.status is Status.REFUTED and mutant.kind in ("sign in g", "rate for scale in g"):
-            keeps = bool(preserves(mutant.claim))
-            if keeps:
-                tally.condemned.append(mutant)
-        if verdict and not keeps:
-            tally.silent.append(mutant)
-        tally.preserved += bool(keeps)
-        tally.caught[mutant.kind, "preserved" if keeps else verdict.status.name] += 1
-    return tally
+def run(count: int, seed: int = 0, done: Iterable[int] = (), part: int = 0, parts: int = 1) -> Iterator[dict[str, Any]]:
+    """Judges the claims and the mutants of one share that are not done yet; claims have negative numbers."""
+    known = set(done)
+    for number, (name, twin) in enumerate(TWINS.items(), 1):
+        if number % parts == part and -number not in known:
+            yield examined(-number, Mutant(name, UNMUTATED, False, twin))
+    for number, mutant in enumerate(mutants(count, seed)):
+        if number % parts == part and number not in known:
+            yield examined(number, mutant)
+
+
+def _share(count: int, seed: int, file: str, part: int, parts: int) -> None:
+    done = [r["number"] for r in recorded(Path(file))]
+    for record in run(count, seed, done, part, parts):
+        with open(file, "a") as out:
+            out.write(json.dumps(record) + "\n")
+
+
+def recorded(file: Path) -> list[dict[str, Any]]:
+    """The records of a file; a line that was cut off is left out."""
+    found = []
+    for line in file.read_text().splitlines() if file.exists() else []:
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue
+    return found
+
+
+def main() -> int:
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("count", type=int, nargs="?", default=2_000)
+    reader.add_argument("--seed", type=int, default=0)
+    reader.add_argument("--workers", type=int, default=2)
+    reader.add_argument("--file", default="mutants.jsonl")
+    given = reader.parse_args()
+    spawn = multiprocessing.get_context("spawn")
+    shares = [
+        spawn.Process(target=_share, args=(given.count, given.seed, given.file, part, given.workers))
+        for part in range(given.workers)
+    ]
+    for share in shares:
+        share.start()
+    while any(share.is_alive() for share in shares):
+        time.sleep(5)
+        print(f"\r{len(recorded(Path(given.file)))} of {given.count}", end="", file=sys.stderr, flush=True)
+    tally = Tally([r for r in recorded(Path(given.file)) if r["number"] < given.count])
+    print("\n" + tally.table())
+    for each in (*tally.silent, *tally.condemned, *tally.untrue):
+        print(each)
+    return int(bool(tally.silent or tally.condemned or tally.untrue or any(share.exitcode for share in shares)))
 
 
 if __name__ == "__main__":
-    done = run(int(sys.argv[1]) if len(sys.argv) > 1 else 2_000)
-    print(done.table())
-    for each in (*done.silent, *done.condemned):
-        print(each)
-    sys.exit(bool(done.silent or done.condemned))
+    sys.exit(main())

@@ -122,12 +122,12 @@ def through_everything(model: sa.Model, keep_roots: bool) -> None:
 
 
 def _finite_gradient(model: sa.Model) -> None:
-    from symaux.agreement import _inputs, _latents, _observed
+    from symaux.plausible import inputs, latents, observations
 
     lengths, rng = model.axes.lengths, np.random.default_rng(1)
-    data = _inputs(model, lengths, rng)
-    position = _latents(model, lengths, rng)
-    data |= _observed(model, lengths, {**data, **position}, rng)
+    data = inputs(model, lengths, rng)
+    position = latents(model, lengths, rng)
+    data |= observations(model, lengths, {**data, **position}, rng)
     if not position:
         return
     value, slope = jax.jit(jax.value_and_grad(sa.log_density(model, data)))(position)

@@ -22,13 +22,17 @@ from dataclasses import replace
 from typing import Any
 
 import sympy as sp
+from sympy.tensor.indexed import Idx
 
 from symaux.chebyshev import ChebyshevPieces
 from symaux.functions import ImplicitQuantile
+from symaux.indices import indices_of
+from symaux.kernel import atoms
 from symaux.laws import Law
 from symaux.proof import vectors
 from symaux.proof.certificates import certified, certified_mass
 from symaux.proof.claim import Claim, claim
+from symaux.proof.distribution import differs
 from symaux.proof.folded import adds_up, folds
 from symaux.proof.kolmogorov import approximate
 from symaux.proof.monotone import branches
@@ -46,7 +50,7 @@ def verify(law: Law, form: Any, *, noise_is_normalised: bool = False, certify: b
     """The verdict on a rewrite or an auxiliary form of a law.
 
     ``noise_is_normalised`` is for a step in a chain of rewrites, where the steps after it show that of the noise;
-    ``certify=False`` leaves out certificates, which take seconds where there is no proof.
+    ``certify=False`` leaves out certificates and distribution functions, which take seconds where there is no proof.
     """
     return _verdict(law, tuple(form.noise), form.value, noise_is_normalised, certify)
 
@@ -55,6 +59,9 @@ def verify(law: Law, form: Any, *, noise_is_normalised: bool = False, certify: b
 def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool, certify: bool) -> Verdict:
     if law.event:
         return vectors.verdict(law, noise, value, trusted)
+    reason = _ill_formed(law, noise, value)
+    if reason is not None:
+        return Verdict(Status.UNDECIDED, (reason,))
     if not noise or not isinstance(law.support, Interval) or not all(isinstance(n.support, Interval) for n in noise):
         return Verdict(Status.UNDECIDED, (f"no method yet for laws on {law.support}",))
     if len(noise) > 1:
@@ -68,25 +75,51 @@ def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool, ce
     return _judged(claim(law, noise[0], value), trusted, certify)
 
 
+def _ill_formed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
+    """Why a claim is none, whatever its formulas say: noise must be fresh, and every element have its own."""
+    fresh = [n for n in noise if n.value != law.value]
+    if any(n.value in atoms(f) for n in fresh for f in (*law.formulas, *law.conditions)):
+        return "a noise has the name of a parent: it must be fresh"
+    read = [f for n in fresh for f in n.formulas] + ([value] if len(fresh) == len(noise) else [])
+    if any(law.value in atoms(f) for f in read):
+        return "the generating function or a noise reads the value that it generates"
+    for n in noise:
+        shared = _plates(law.value) - _plates(n.value)
+        if shared:
+            along = ", ".join(sorted(map(str, shared)))
+            return f"the noise {n.value} is shared along {along}: the elements would not be independent"
+    return None
+
+
+def _plates(element: sp.Expr) -> set[Any]:
+    return {index for index in indices_of(element) if isinstance(index, Idx)}
+
+
 def _by_definition(law: Law, noise: Law, value: sp.Expr, certify: bool) -> Verdict:
     """z = h(t) for the u-quantile t of a density on the line: right if h(t) has the law when t has that density."""
     (quantile, *more) = value.atoms(ImplicitQuantile)
     u, variable, log_density = quantile.args
-    t = sp.Symbol("t_line", real=True)
-    if more or u != noise.value or not is_standard_uniform(noise) or value.xreplace({quantile: t}).has(u):
+    t = sp.Dummy("t_line", real=True)  # a parameter may have any name
+    if (
+        more
+        or u != noise.value
+        or log_density.has(u)
+        or not is_standard_uniform(noise)
+        or value.xreplace({quantile: t}).has(u)
+    ):
         return Verdict(Status.UNDECIDED, ("no method for an implicit quantile of anything but uniform noise",))
     line = Law(t, log_density.xreplace({variable: t}), REALS)
     found = _verdict(law, (line,), value.xreplace({quantile: t}), True, certify)
     if found.status is not Status.PROVED:
         return found
     evidence = (*found.evidence[:-1], "t is the quantile of the uniform noise, by the definition of a quantile")
-    total = mass(law)
+    plain = claim(law, line, value.xreplace({quantile: t}))
+    total = mass(plain.law)
     if total.proved:
         return replace(found, evidence=(*evidence, "the density integrates to 1"))
     if total.wrong:
         reason = f"the density integrates to {total.seen}, not to 1"
         return Verdict(Status.REFUTED, (reason,), found.region, (("integral", total.seen),))
-    plain = claim(law, line, value.xreplace({quantile: t}))
     shown = certified_mass(plain.law, plain.names) if certify else None
     if shown is not None:
         return replace(shown, evidence=(*evidence, *shown.evidence))
@@ -144,6 +177,9 @@ def _with_mass(made: Claim, seen: Search, evidence: list[str], trusted: bool, ce
 
 
 def _unproved(made: Claim, seen: Search, reason: str, certify: bool) -> Verdict:
+    other = differs(made) if certify else None
+    if other is not None:
+        return Verdict(Status.REFUTED, (other[0],), made.region, other[1])
     shown = None if seen.folded or not certify else certified(made, f"not proved: {reason}")
     if shown is not None:
         return shown

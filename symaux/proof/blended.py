@@ -19,9 +19,9 @@ from symaux.proof.joint import Joint
 from symaux.support import Interval
 
 AGREE = mp.mpf(10) ** -9
-DIFFER = mp.mpf(10) ** -8
+NOTHING = mp.mpf(10) ** -14  # what quadrature itself may be off by
 SURE = mp.mpf(10) ** -3  # how well two steps must agree on a difference, relative to it
-SMALL = mp.mpf(10) ** -11
+SMALL = mp.mpf(10) ** -19
 DIGITS, FAR, QUIET = 30, 300, 2  # digits of the integrand; where the line ends; how long nothing must come
 COARSE, FINE = mp.mpf(1) / 6, mp.mpf(1) / 16
 FRACTIONS = [sp.Rational(n, 11) for n in (2, 5, 9)]
@@ -68,13 +68,11 @@ def _values(blends: list[Blend], point: Point) -> Iterator[tuple[Blend, sp.Expr]
 
 def _judged(made: Joint, blend: Blend, at: Point) -> Seen | int:
     rough = _difference(made, blend, at, COARSE)
-    if rough is None or abs(rough) <= AGREE:
+    if rough is None or abs(rough) <= NOTHING:
         return 0 if rough is None else 1
     fine = _difference(made, blend, at, FINE)
-    if fine is None or abs(fine) <= AGREE:
-        return 0 if fine is None else 1
-    if abs(fine) < DIFFER or abs(fine - rough) > SURE * abs(fine):
-        return 0
+    if fine is None or abs(fine) <= NOTHING or abs(fine - rough) > SURE * abs(fine):
+        return int(fine is not None and abs(fine) <= AGREE and abs(rough) <= AGREE)
     named = tuple((str(s), str(v)) for s, v in sorted(at.items(), key=str))
     return Seen(f"the density of g differs from the law's by a factor of 1 + ({mp.nstr(fine, 8)})", 0, named)
 

@@ -115,7 +115,7 @@ def at_one(claim: Claim, point: Point, deadline: float) -> Certificate | Differe
         return Difference(found.noise, found.residual)
     except (Undecided, Hopeless, ValueError, ZeroDivisionError, OverflowError):
         return None
-    if not (distance < DISTANCE and all(largest(mass - 1) < DISTANCE for mass in masses)):
+    if not (distance < DISTANCE and all(mass.contains(1) and largest(mass - 1) < DISTANCE for mass in masses)):
         return None
     return Certificate(_above(distance), _above(shown.residual), shown.cells, shown.direction)
 
@@ -157,10 +157,11 @@ def _off_one(law: Law) -> float | None:
     from symaux.proof.ball.masses import enclosed_mass
 
     try:
-        off = largest(enclosed_mass(law) - 1)
+        total = enclosed_mass(law)
+        off = largest(total - 1)
     except (Undecided, ValueError, ZeroDivisionError, OverflowError):
         return None
-    return _above(off) if off < DISTANCE else None
+    return _above(off) if total.contains(1) and off < DISTANCE else None  # a ball without 1 shows that it is not 1
 
 
 def _above(bound: Any) -> float:

@@ -1,10 +1,13 @@
 r"""The claim to be proved, in plain symbols: that $z = g(\varepsilon)$ has the law p when $\varepsilon$ has the law q.
 
 Elements of arrays and sums become symbols with their assumptions, conditions become charts (see ``symaux.charts``).
+No two of them share a name, and none has a name that the proof uses itself: a parent called z is no value called z.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +19,7 @@ from symaux.kernel import atoms, value_symbol
 from symaux.laws import Law
 
 WORDS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
+OURS = re.compile(r"[exyz]|eps|w\d*|t_line|.*_|symaux .*")  # names that proofs give to symbols of their own
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ def claim(law: Law, noise: Law, value: sp.Expr) -> Claim:
     """The claim that ``value`` generates the law from the noise."""
     formulas = (*law.formulas, *noise.formulas, value, *law.conditions)
     read = sorted({a for f in formulas for a in atoms(f)} - {law.value, noise.value}, key=str)
-    names: dict[Any, Any] = {atom: plain_symbol(atom, n) for n, atom in enumerate(read)}
+    names = plain_symbols(read)
     z, e = value_symbol(law), sp.Symbol("eps", **value_symbol(noise).assumptions0)
     plain_law = law.substituted({**names, law.value: z})
     plain_noise = noise.substituted({**names, noise.value: e})
@@ -52,10 +56,22 @@ def claim(law: Law, noise: Law, value: sp.Expr) -> Claim:
     )
 
 
-def plain_symbol(atom: sp.Expr, number: int) -> sp.Symbol:
-    """A symbol with the assumptions of an atom."""
-    known = {word: True for word in WORDS if getattr(atom, f"is_{word}")} or {"real": True}
-    return sp.Symbol(atom.name if isinstance(atom, sp.Symbol) else f"a{number}_", **known)
+def plain_symbols(read: Iterable[sp.Expr]) -> dict[Any, Any]:
+    """A symbol for every atom, with its assumptions and a name that nothing else has.
+
+    >>> plain_symbols([sp.Symbol("mu", real=True), sp.Symbol("z", real=True), sp.Symbol("z", positive=True)])
+    {mu: mu, z: z', z: z''}
+    """
+    names: dict[Any, Any] = {}
+    taken: set[str] = set()
+    for number, atom in enumerate(read):
+        name = atom.name if isinstance(atom, sp.Symbol) else f"a{number}"
+        while name in taken or OURS.fullmatch(name):
+            name += "'"
+        taken.add(name)
+        known = {word: True for word in WORDS if getattr(atom, f"is_{word}")} or {"real": True}
+        names[atom] = sp.Symbol(name, **known)
+    return names
 
 
 def in_definitions(law: Law) -> Law:

@@ -16,7 +16,7 @@ from symaux.kernel import atoms, value_symbol
 from symaux.laws import Law
 from symaux.layers import Chain
 from symaux.logarithm import log_modulus
-from symaux.proof.claim import in_definitions, plain_symbol
+from symaux.proof.claim import in_definitions, plain_symbols
 from symaux.support import Interval
 
 JUMPS = (sp.Piecewise, sp.sign, sp.Heaviside, sp.floor, sp.ceiling)
@@ -70,7 +70,7 @@ def joint(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Joint:
     formulas = (*law.formulas, *(f for n in noise for f in n.formulas), value, *law.conditions)
     values = {law.value, *(n.value for n in noise)}
     read = sorted({a for f in formulas for a in atoms(f)} - values, key=str)
-    names = {atom: plain_symbol(atom, k) for k, atom in enumerate(read)}
+    names = plain_symbols(read)
     symbols = {n.value: sp.Symbol(f"eps_{k}_", **value_symbol(n).assumptions0) for k, n in enumerate(noise, 1)}
     charted = chart(law.substituted({**names, law.value: sp.Symbol("z_", **value_symbol(law).assumptions0)}))
     return Joint(

@@ -50,7 +50,7 @@ def branch(formula: sp.Expr, variable: sp.Expr, where: Interval) -> Branch | Non
     chain = Chain.of(formula, variable, where)
     if chain is not None:
         return Branch(where, formula, chain.image, chain.direction, chain)
-    direction = _slope_sign(formula, variable, where)
+    direction = value_of(bounded(_slope_sign, formula, variable, where, seconds=5))
     if direction is None:
         return None
     ends = value_of(bounded(_limits, formula, variable, where.lower, where.upper, seconds=5))

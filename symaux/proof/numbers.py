@@ -31,6 +31,7 @@ class Compiled:
     log_pushed: Function
     log_law: Function
     bounds: tuple[Function, Function]
+    value: sp.Expr  # g as a formula
     branches: tuple[tuple[Interval, Forward | None], ...] = ()  # of g, and how to start from a quantile in each
 
     def terms(self, e: Any, point: Point) -> tuple[Any, Any, Any]:
@@ -54,6 +55,7 @@ def compiled(claim: Claim) -> Compiled:
         _pushed(claim, value),
         _function(z, claim.law.log_density),
         (_function(e, claim.law.support.lower), _function(e, claim.law.support.upper)),
+        value,
         tuple((where, forward(formula, e, where)) for where, (formula,) in _branches(value, claim)),
     )
 

@@ -14,16 +14,22 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.numeric import real
+from symaux.functions import ndtri
+from symaux.numeric import FAILURES, number, real
 from symaux.points import Point, inside, points
 from symaux.proof.claim import Claim
 from symaux.proof.forward import Forward, W
 from symaux.proof.numbers import Compiled, compiled
+from symaux.special import betainccinv, betaincinv, gammainccinv, gammaincinv, student_t_ppf
 from symaux.support import Interval
 
 DIGITS = 50
 TOLERANCE = mp.mpf(10) ** -25
 FRACTIONS = [sp.Rational(n, 97) for n in (1, 7, 19, 31, 43, 50, 59, 71, 83, 93, 96)]
+FAR = [sp.Rational(1, 10**12), 1 - sp.Rational(1, 10**12)]  # near the ends of the noise
+QUANTILES = (ndtri, student_t_ppf, gammaincinv, gammainccinv, betaincinv, betainccinv)
+SLIGHT = mp.mpf(10) ** -30
+UNREAL = mp.mpf(10) ** -10
 GRID = [sp.Rational(2 * n + 1, 66) for n in range(33)]
 
 
@@ -54,12 +60,19 @@ class Sample:
     way: Forward | None
 
 
+class _Pole(Exception):
+    """A root was looked for where g has no value."""
+
+
 def search(claim: Claim, count: int = 4) -> Search:
     """The difference between the law and what g makes of the noise, at random points."""
     agreed, folded, functions = 0, False, compiled(claim)
     with mp.workdps(DIGITS):
         for where in points(claim.parameters, conditions=claim.law.conditions, seed=5, count=count):
             numeric = _Numeric(claim, functions, where)
+            unreal = numeric.unreal()
+            if unreal is not None:
+                return Search(unreal, agreed, folded)
             turns = numeric.turns()
             folded = folded or turns
             for found in numeric.summed() if turns else numeric.residuals():
@@ -93,6 +106,50 @@ class _Numeric:
         w = inside(way.start, self.point, fraction)
         e = None if w is None else real(way.noise, {**self.point, W: w})
         return e, {**self.point, way.node: w}
+
+    def unreal(self) -> Witness | None:
+        """A value of the noise at which g is no real number, or one of the support where the law has no density."""
+        e, z = self.claim.noise.value, self.claim.law.value
+        found = self._imaginary(self.claim.law.log_density, z, self.claim.law.support)
+        if found is not None:
+            return Witness(
+                f"the law has no real density there: its logarithm has the imaginary part {found[1]}", found[0]
+            )
+        for level in _levels(self.claim.value):
+            beyond = self._beyond(level)
+            if beyond is not None:
+                return Witness(f"g is no real number: it asks for the quantile at {beyond[1]}", beyond[0])
+        if any(way is not None for _, way in self.functions.branches):
+            return None  # starts from a quantile, and is slow the other way round
+        found = self._imaginary(self.functions.value, e, self.claim.noise.support)
+        return None if found is None else Witness(f"g is no real number: its imaginary part is {found[1]}", found[0])
+
+    def _imaginary(self, formula: sp.Expr, variable: sp.Expr, support: Interval) -> Any:
+        """Where a formula has an imaginary part at two precisions, and which."""
+        for fraction in (*FRACTIONS[::3], *FAR):
+            place = inside(support, self.point, fraction)
+            if place is None:
+                continue
+            parts = []
+            for digits in (DIGITS, 3 * DIGITS):
+                with mp.workdps(digits):
+                    parts.append(_imaginary(formula, {**self.point, variable: place}))
+                if not parts[-1]:
+                    break
+            if all(parts) and abs(parts[0]) > UNREAL and abs(parts[0] - parts[1]) < UNREAL * abs(parts[0]):
+                at = [(str(s), str(v)) for s, v in sorted(self.point.items(), key=str)]
+                return (*at, (str(variable), str(sp.N(place, 17)))), mp.nstr(parts[1], 8)
+        return None
+
+    def _beyond(self, level: sp.Expr) -> Any:
+        """Where a probability of which g asks the quantile is not between 0 and 1."""
+        for fraction in (*FRACTIONS[::3], *FAR):
+            e = inside(self.claim.noise.support, self.point, fraction)
+            p = None if e is None else real(level, {**self.point, self.claim.noise.value: e})
+            if p is not None and (p < -SLIGHT or p > 1 + SLIGHT):
+                at = [(str(s), str(v)) for s, v in sorted(self.point.items(), key=str)]
+                return (*at, (str(self.claim.noise.value), str(sp.N(e, 17)))), mp.nstr(p, 15)
+        return None
 
     def turns(self) -> bool:
         """Whether g was seen to turn back."""
@@ -144,7 +201,10 @@ class _Numeric:
         for z in (values[len(values) // 3], values[2 * len(values) // 3]):
             level = z + (values[-1] - values[0]) / 1009
             law = self.functions.log_law(level, self.point)
-            total = sum(self._pushed(e) for e in self._roots(seen, level))
+            try:
+                total = sum(self._pushed(e) for e in self._roots(seen, level))
+            except _Pole:
+                law = None
             if law is None or total == 0:
                 yield 0
             elif abs(mp.log(total) - law) > mp.mpf(10) ** -12 * (1 + abs(law)):
@@ -165,7 +225,10 @@ class _Numeric:
     def _bisected(self, a: Any, b: Any, rising: bool, level: Any) -> Any:
         for _ in range(150):
             middle = (a + b) / 2
-            above = self.functions.g(middle, self.point) > level
+            here = self.functions.g(middle, self.point)
+            if here is None:
+                raise _Pole
+            above = here > level
             a, b = (a, middle) if above == rising else (middle, b)
         return (a + b) / 2
 
@@ -176,6 +239,21 @@ class _Numeric:
         law = self.functions.log_law(z, self.point)
         at += [("log_density", mp.nstr(law, 12))] if law is not None else []
         return Witness(reason, tuple(at))
+
+
+def _levels(formula: sp.Expr) -> list[sp.Expr]:
+    """The probabilities at which quantile functions stand in a formula."""
+    found = [q.args[0] if isinstance(q, student_t_ppf | ndtri) else q.args[-1] for q in formula.atoms(*QUANTILES)]
+    return sorted(found, key=str)
+
+
+def _imaginary(formula: sp.Expr, values: Any) -> Any:
+    """The imaginary part of a formula, relative to its size; None where it is no finite number."""
+    try:
+        found = mp.mpmathify(number(formula, values))
+    except FAILURES:
+        return None
+    return mp.im(found) / max(1, abs(found)) if mp.isfinite(found) else None
 
 
 def _difference(terms: tuple[Any, Any, Any]) -> Any:

@@ -9,6 +9,8 @@ import mpmath as mp
 import sympy as sp
 from sympy.core.function import ArgumentIndexError
 
+OUTSIDE = (ValueError, TypeError, ZeroDivisionError, OverflowError, mp.libmp.NoConvergence)  # of the domain
+
 
 class Special(sp.Function):
     """A function with a value at any precision; ``slopes`` are its derivatives, None where there is no closed form."""
@@ -35,8 +37,13 @@ class Special(sp.Function):
             exact = [sp.N(arg, mp.mp.dps) for arg in self.args]
             if not all(arg.is_Float or arg.is_Integer for arg in exact):
                 return None
-            value = type(self).value(*(mp.mpmathify(arg) for arg in exact))
-        return sp.Float(value, precision=prec)
+            try:
+                value = type(self).value(*(mp.mpmathify(arg) for arg in exact))
+            except OUTSIDE:
+                return None
+            if mp.im(value) or not mp.isfinite(value):
+                return None
+        return sp.Float(mp.re(value), precision=prec)
 
     def _eval_is_real(self) -> bool | None:
         return True if all(arg.is_real for arg in self.args) else None
