@@ -42,7 +42,12 @@ def turned(low: sp.Expr, high: sp.Expr, function: sp.Expr) -> Claim:
 
 
 FOLDS = {
-    "a fold in two pieces": one(f.uniform(X, 0, HALF), UNIFORM, sp.Piecewise((HALF - U, U < HALF), (U - HALF, True))),
+    "a fold in two pieces against half of its law": one(
+        Law(X, sp.S.Zero, Interval(sp.S.Zero, HALF)), UNIFORM, sp.Piecewise((HALF - U, U < HALF), (U - HALF, True))
+    ),
+    "a fold in two pieces against a law with a slope": one(
+        Law(X, sp.log(8 * X), Interval(sp.S.Zero, HALF)), UNIFORM, sp.Piecewise((HALF - U, U < HALF), (U - HALF, True))
+    ),
     "a saw with two teeth": one(
         Law(X, sp.S.Zero, UNIT_INTERVAL), UNIFORM, sp.Piecewise((2 * U, U < HALF), (2 * U - 1, True))
     ),
