@@ -101,7 +101,7 @@ def _single(law: Law, where: Interval, u: sp.Symbol) -> sp.Expr | None:
 
 def _quantiles(law: Law, where: Interval, u: sp.Symbol) -> Iterator[sp.Expr]:
     for found in substitutions(law, where):
-        lower, upper = (sp.simplify(end) for end in (found.onto.image.lower, found.onto.image.upper))
+        lower, upper = (_simplified(end) for end in (found.onto.image.lower, found.onto.image.upper))
         if lower.is_infinite or upper.is_infinite:
             continue
         levels = [lower + u * (upper - lower), upper - u * (upper - lower)]
@@ -118,7 +118,7 @@ def _quantiles(law: Law, where: Interval, u: sp.Symbol) -> Iterator[sp.Expr]:
 def _written(found: Substitution, level: sp.Expr, u: sp.Symbol) -> sp.Expr:
     """The z at a level in its shortest form that is a chain of layers; of a long one only the innermost is simplified."""
     whole = found.at(level)
-    if sp.count_ops(whole) <= (SHORT if whole.has(*DEAR) else LONG):
+    if _is_short(whole):
         short = _shortest(whole)
     else:
         short = neat(sp.powdenest(sp.factor_terms(found.chain.inverse(_shortest(found.onto.inverse(level))))))
@@ -126,8 +126,17 @@ def _written(found: Substitution, level: sp.Expr, u: sp.Symbol) -> sp.Expr:
     return short if chained else whole
 
 
+def _is_short(formula: sp.Expr) -> bool:
+    """Whether a formula is simplified in good time."""
+    return sp.count_ops(formula) <= (SHORT if formula.has(*DEAR) else LONG)
+
+
+def _simplified(formula: sp.Expr) -> sp.Expr:
+    return sp.simplify(formula) if _is_short(formula) else formula
+
+
 def _shortest(formula: sp.Expr) -> sp.Expr:
-    ways = (formula, sp.powdenest(sp.factor_terms(formula)), sp.simplify(formula))
+    ways = (formula, sp.powdenest(sp.factor_terms(formula)), _simplified(formula))
     return neat(min(ways, key=_length))
 
 

@@ -41,7 +41,7 @@ SOLVED = 40  # a special inverse iterates too, in a few steps
 ITERATIVE = 400  # a closed formula comes before one that iterates, however long it is
 SEVERAL = 20  # one noise before several, unless its formula is that much longer
 CERTIFICATES = 2
-LONG = 40  # operations of a log-density: not one of those that have a name
+LONG = 25  # operations of a log-density: not one of those that have a name
 LATER = 6  # a rule that stands later in the order is tried once forms of this many more operations are open
 
 

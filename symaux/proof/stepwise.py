@@ -14,6 +14,8 @@ whole of g at once would have to be simplified. Logarithms are those of moduli t
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
@@ -103,8 +105,8 @@ def _symbol(where: Interval) -> sp.Symbol:
 
 def settled(formula: sp.Expr) -> sp.Expr:
     """The formula with its functions in plain sight, its arguments short, and like terms and logarithms gathered."""
-    terms = sp.Add.make_args(sp.expand_mul(canonical(_short(defined(formula), {}))))
-    return sp.expand(sp.Add(*map(_opened, terms)))
+    terms = sp.Add.make_args(sp.expand_mul(canonical(_short(defined(formula), {})), deep=False))
+    return sp.expand_mul(sp.Add(*map(_opened, terms)), deep=False)  # logarithms in arguments stay whole
 
 
 def _opened(term: sp.Expr) -> sp.Expr:
@@ -114,7 +116,15 @@ def _opened(term: sp.Expr) -> sp.Expr:
         return term
     argument = logarithms[0].args[0]
     inner = argument.args[0] if isinstance(argument, sp.Abs) else argument
-    return term / logarithms[0] * log_modulus(sp.factor(sp.together(inner)))
+    return term / logarithms[0] * log_modulus(_whole(inner, lambda x: sp.factor(sp.together(x))))
+
+
+def _whole(formula: sp.Expr, way: Callable[[sp.Expr], sp.Expr]) -> sp.Expr:
+    """Something done to a formula, with logarithms and what they are exponents of left as they stand."""
+    inside = sp.preorder_traversal(formula)
+    kept = {e for e in inside if isinstance(e, sp.log) or (isinstance(e, sp.exp) and e.args[0].has(sp.log))}
+    marks = {e: sp.Dummy(positive=e.is_positive, real=True) for e in kept}
+    return way(formula.xreplace(marks)).xreplace({mark: e for e, mark in marks.items()})
 
 
 def _short(formula: sp.Expr, known: dict[sp.Expr, sp.Expr]) -> sp.Expr:
@@ -132,7 +142,7 @@ def _shorter(e: sp.Expr) -> sp.Expr:
         return e
     ways = [e, sp.expand_mul(e)]
     if any(p.exp.is_negative and p.base.is_Add for p in e.atoms(sp.Pow)):
-        ways.append(sp.cancel(sp.together(e)))
+        ways.append(_whole(e, lambda x: sp.cancel(sp.together(x))))
     return min(ways, key=sp.count_ops)
 
 
