@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import symaux as sa
 from symaux.cli import cli
 from symaux.demo import chain
-from symaux.reporting.densities import DRAWS, NothingToCompare, compare, generating, plain
+from symaux.reporting.densities import DRAWS, NothingToCompare, compare, generating, plain, pleasant
 from symaux.reporting.highlight import highlighted
 from symaux.reporting.influence import influence, telling, twins
 from symaux.reporting.markup import tag
@@ -173,8 +173,23 @@ def test_vectors_and_numbers_have_no_curve() -> None:
 
 def test_numbers_stay_numbers_and_formulas_become_parameters() -> None:
     w, i = sa.arrays("w"), sa.plate("i", 3)
-    law, meaning = plain(sa.normal(z, sp.Sum(w[i], i), 2))
-    assert list(meaning.values()) == [sp.Sum(w[i], i)] and len(law.parameters) == 1
+    found = plain(sa.normal(z, sp.Sum(w[i], i), 2))
+    assert list(found.meaning.values()) == [sp.Sum(w[i], i)] and list(found.numbers.values()) == [2]
+    at = pleasant(found.law, found.numbers)
+    assert 2 in at.values() and len(at) == 2
+
+
+def test_a_plot_does_not_search_again() -> None:
+    """The kernel that is plotted is the one that was derived: nothing is tried anew."""
+    from symaux.progress import listening
+
+    c, d = sp.symbols("c d", real=True)
+    law = sa.student_t(c, 3, sp.tanh(d), 2)
+    sa.derive(law, noise="normal")
+    heard: list[str] = []
+    with listening(lambda rule, given: heard.append(rule)):
+        sa.derive(plain(law).law, noise="normal")
+    assert heard == []
 
 
 def test_g_is_drawn_along_its_first_noise() -> None:

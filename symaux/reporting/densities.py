@@ -7,7 +7,7 @@ Parents are given plain values, since the law holds for all of them.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import cycle
 from statistics import NormalDist
@@ -45,25 +45,38 @@ class NothingToCompare(Exception):
     """Why a law has no such plot."""
 
 
-def plain(law: Law) -> tuple[Law, dict[sp.Symbol, sp.Expr]]:
-    """The law with a symbol for each formula of its parents, numbers kept; and what the symbols stand for."""
+@dataclass(frozen=True)
+class Plain:
+    """A law in parameters alone, which of them are numbers, and what the others stand for."""
+
+    law: Law
+    numbers: At
+    meaning: At
+
+
+def plain(law: Law) -> Plain:
+    """The kernel of a law: its derivation is known already where the law's own is."""
     if law.event:
         raise NothingToCompare("it is a vector, whose density is no curve")
     found = kernel(law)
-    numbers = {s: e for s, e in found.arguments.items() if e.is_number}
-    others = {s: e for s, e in found.arguments.items() if s not in numbers}
-    return (found.law.substituted(numbers) if numbers else found.law), others
+    numbers: At = {s: e for s, e in found.arguments.items() if e.is_number}
+    meaning: At = {s: e for s, e in found.arguments.items() if s not in numbers}
+    if law.spelling is None:
+        return Plain(found.law, numbers, meaning)
+    named = replace(law.spelling, arguments=law.spelling.symbols)
+    return Plain(replace(found.law, spelling=named), numbers, meaning)
 
 
-def pleasant(law: Law) -> At:
-    """Values of the parameters that are easy to read, or any that the conditions allow."""
+def pleasant(law: Law, given: At | None = None) -> At:
+    """Values of the parameters that are easy to read, or any that the conditions allow; some may be given."""
     signed, positive = cycle([sp.Rational(1, 2), sp.Integer(-1), sp.Integer(2)]), cycle(map(sp.Rational, (3, 2, "5/2")))
-    tried = {p: _value(p, signed, positive) for p in law.parameters}
+    known = {p: v for p, v in (given or {}).items() if p in law.parameters}
+    tried = {p: _value(p, signed, positive) for p in law.parameters} | known
     if all(holds(condition, tried) for condition in law.conditions) and _nonempty(law, tried):
         return tried
     for point in points(law.parameters, conditions=law.conditions, seed=3, count=40):
-        if _nonempty(law, point):
-            return point
+        if _nonempty(law, point | known) and all(holds(condition, point | known) for condition in law.conditions):
+            return point | known
     raise NothingToCompare("no parameters were found that its conditions allow")
 
 
