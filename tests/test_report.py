@@ -237,6 +237,20 @@ def test_derive_writes_the_page_of_a_law(tmp_path) -> None:  # type: ignore[no-u
     assert CliRunner().invoke(cli, [*asked, "--json"]).exit_code == 2
 
 
+def test_a_law_without_code_still_has_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Codegen refuses a function that it does not know: the rest of the page is there, and the reason."""
+    form = sa.derive(sa.exponential(z, a))
+
+    def refuse(*_: object) -> str:
+        raise sa.UnknownFunction("no JAX code is known for zeta")
+
+    monkeypatch.setattr("symaux.defaults.sample_form", refuse)
+    monkeypatch.setattr("symaux.printing.form_source", refuse)
+    text = sa.report(form)
+    assert {"form", "derivation", "draws", "code"} <= Reader(text).ids()
+    assert text.count("no JAX code is known for zeta") == 2 and 'class="plot"' not in text
+
+
 def test_a_law_has_a_page_too() -> None:
     text = sa.report(sa.exponential(z, a))
     assert {"form", "derivation", "draws", "code"} <= Reader(text).ids()

@@ -16,6 +16,7 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
+from symaux.errors import SymauxError
 from symaux.form import AuxiliaryForm
 from symaux.indices import name_of
 from symaux.kernel import kernel
@@ -118,7 +119,10 @@ def _draws(form: AuxiliaryForm, at: At) -> list[float]:
     import numpy as np
 
     values = {name_of(p): float(v) for p, v in at.items()}
-    made = np.asarray(form.sample(jax.random.key(0), values, shape=(DRAWS,)), dtype=float)
+    try:
+        made = np.asarray(form.sample(jax.random.key(0), values, shape=(DRAWS,)), dtype=float)
+    except SymauxError as failure:
+        raise NothingToCompare(f"it cannot be drawn from ({str(failure).splitlines()[0]})") from failure
     kept = np.sort(made[np.isfinite(made)])
     if kept.size < DRAWS // 2 or kept[0] == kept[-1]:
         raise NothingToCompare("its draws are not finite at these parameters")

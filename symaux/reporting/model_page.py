@@ -127,4 +127,4 @@ def _code(derivation: Derivation) -> str:
     from symaux.defaults import to_source
 
     tell("generating", "code")
-    return parts.code(to_source(derivation.after))
+    return parts.code(lambda: to_source(derivation.after))
