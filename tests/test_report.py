@@ -157,6 +157,14 @@ def test_draws_lie_under_the_density() -> None:
             assert abs(height * width - share) < 5 * (share / DRAWS) ** 0.5 + 0.003
 
 
+def test_heavy_tails_do_not_flatten_the_plot() -> None:
+    """A Cauchy's draws reach into the thousands; the plot shows where most of them are."""
+    found = compare(sa.derive(sa.cauchy(z, 0, 1)), {})
+    assert -10 < found.bars.edges[0] < -2 and 2 < found.bars.edges[-1] < 10
+    bulk = compare(sa.derive(sa.normal(z, 0, 1)), {})
+    assert bulk.bars.edges[0] < -2.5 and bulk.bars.edges[-1] > 2.5
+
+
 def test_a_wrong_form_would_be_seen() -> None:
     from dataclasses import replace
 

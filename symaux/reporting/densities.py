@@ -27,7 +27,8 @@ from symaux.reporting.plot import Bars, Points
 from symaux.standard import is_standard_normal, is_standard_uniform
 from symaux.support import Integers, Interval, bounds
 
-DRAWS, GRID, BINS, MOST = 4_000, 161, 32, 25.0
+DRAWS, GRID, BINS = 4_000, 161, 32
+HEAVY = 5.0  # a tail is cut if it reaches so many times as far as nine tenths of the draws do
 CURVES = (0.1, 0.5, 0.9)  # where the second noise is held while the first one runs
 At = dict[sp.Expr, sp.Expr]
 
@@ -131,10 +132,7 @@ def _draws(form: AuxiliaryForm, at: At) -> list[float]:
 
 def _range(law: Law, at: At, drawn: list[float]) -> tuple[float, float]:
     """From the lowest draws to the highest; heavy tails are cut, and an end of the support nearby is shown."""
-    count = len(drawn)
-    quarter, half, three = (drawn[int(count * q)] for q in (0.25, 0.5, 0.75))
-    low = max(drawn[int(count * 0.002)], half - MOST / 4 * (three - quarter))
-    high = min(drawn[int(count * 0.998)], half + MOST / 4 * (three - quarter))
+    low, high = -_reach([-x for x in reversed(drawn)]), _reach(drawn)
     ends = [evaluate(end, at) if end.is_finite else None for end in _ends(law, at)]
     width = high - low
     if ends[0] is not None and low - float(ends[0].real) < 0.15 * width:
@@ -142,6 +140,12 @@ def _range(law: Law, at: At, drawn: list[float]) -> tuple[float, float]:
     if ends[1] is not None and float(ends[1].real) - high < 0.15 * width:
         high = float(ends[1].real)
     return low, high
+
+
+def _reach(drawn: list[float]) -> float:
+    """How far up a plot goes: almost to the last draw, unless that is far beyond the bulk of them."""
+    half, most, last = (drawn[int(len(drawn) * q)] for q in (0.5, 0.9, 0.998))
+    return last if last - half <= HEAVY * (most - half) else drawn[int(len(drawn) * 0.94)]
 
 
 def _height(law: Law, at: At, x: float) -> float | None:

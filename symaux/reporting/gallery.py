@@ -115,5 +115,6 @@ def index(shown: Iterable[tuple[Exhibit, str]], more: Iterable[tuple[str, str]] 
 
 def _card(pair: tuple[Exhibit, str]) -> str:
     exhibit, thumbnail = pair
-    picture = tag("div", thumbnail, class_="thumbnail", aria_hidden="true")
+    shown = thumbnail or tag("p", "no picture", class_="lead")
+    picture = tag("div", shown, class_="thumbnail", aria_hidden="true")
     return tag("a", picture, tag("span", text(exhibit.title)), class_="card", href=f"{exhibit.name}.html")
