@@ -18,13 +18,18 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+import sympy as sp
+from sympy.tensor.indexed import Indexed
+
 from symaux.factor_graph import FactorGraph, Network, factor_graph
+from symaux.model import Model
 
 
 def information_distance(network: Network, source: Any, target: Any = None) -> Any:
     """Gradient steps from source to target, ``math.inf`` if it never gets there; without target, to all it reaches.
 
-    A deterministic node is where its coordinates are: a rewritten z stands at its noise ``eps_z``.
+    A deterministic node is where its coordinates are: a rewritten z stands at its noise ``eps_z``. On a model an array is
+    one variable, unless elements of it are asked for, as ``y[3]`` and ``theta[7]``; nothing is unrolled for that.
 
     >>> from symaux.families import normal
     >>> from symaux.indices import arrays, plate
@@ -34,6 +39,10 @@ def information_distance(network: Network, source: Any, target: Any = None) -> A
     >>> information_distance(walk, z[0], z[3]), information_distance(walk, z[2])
     (3, {'z[2]': 0, 'z[1]': 1, 'z[3]': 1, 'z[0]': 2})
     """
+    if isinstance(network, Model) and target is not None and (_is_element(source) or _is_element(target)):
+        from symaux.exchangeable import element_distance
+
+        return element_distance(network, source, target)
     graph = factor_graph(network)
     start = graph.coordinates(graph.find(source))
     if target is None:
@@ -41,6 +50,10 @@ def information_distance(network: Network, source: Any, target: Any = None) -> A
         return {name: steps for steps, ring in enumerate(rings(graph, start)) for name in sorted(ring & wanted)}
     goal = graph.coordinates(graph.find(target))
     return next((steps for steps, ring in enumerate(rings(graph, start)) if ring & goal), math.inf)
+
+
+def _is_element(asked: Any) -> bool:
+    return isinstance(asked, Indexed) and all(isinstance(i, sp.Integer) for i in asked.indices)
 
 
 def rings(graph: FactorGraph, start: frozenset[str]) -> Iterator[frozenset[str]]:

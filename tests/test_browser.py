@@ -193,6 +193,15 @@ def test_everything_works_by_keyboard(browser: Any, tmp_path: Path) -> None:
     assert opened.page.locator(".source").input_value() == "x2"
 
 
+def test_only_what_scrolls_is_a_tab_stop(browser: Any, tmp_path: Path) -> None:
+    opened = Opened(browser, tmp_path / "report.html", report("eight_schools"))
+    count = "[...document.querySelectorAll('div.scroll[tabindex=\"0\"]')].length"
+    spilling = "[...document.querySelectorAll('div.scroll')].filter(e => e.scrollWidth > e.clientWidth).length"
+    for width in (1280, 390):
+        opened.page.set_viewport_size({"width": width, "height": 900})
+        opened.page.wait_for_function(f"{count} === {spilling}")
+
+
 def test_code_is_copied_whole(browser: Any, tmp_path: Path) -> None:
     opened = Opened(
         browser, tmp_path / "report.html", report("chain"), permissions=["clipboard-read", "clipboard-write"]

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import symaux as sa
 from symaux.cli import cli
 from symaux.demo import chain
-from symaux.reporting.densities import DRAWS, NothingToCompare, compare, generating, plain
+from symaux.reporting.densities import DRAWS, NothingToCompare, compare, generating, plain, pleasant
 from symaux.reporting.highlight import highlighted
 from symaux.reporting.influence import influence, telling, twins
 from symaux.reporting.markup import tag
@@ -157,6 +157,14 @@ def test_draws_lie_under_the_density() -> None:
             assert abs(height * width - share) < 5 * (share / DRAWS) ** 0.5 + 0.003
 
 
+def test_heavy_tails_do_not_flatten_the_plot() -> None:
+    """A Cauchy's draws reach into the thousands; the plot shows where most of them are."""
+    found = compare(sa.derive(sa.cauchy(z, 0, 1)), {})
+    assert -10 < found.bars.edges[0] < -2 and 2 < found.bars.edges[-1] < 10
+    bulk = compare(sa.derive(sa.normal(z, 0, 1)), {})
+    assert bulk.bars.edges[0] < -2.5 and bulk.bars.edges[-1] > 2.5
+
+
 def test_a_wrong_form_would_be_seen() -> None:
     from dataclasses import replace
 
@@ -173,8 +181,23 @@ def test_vectors_and_numbers_have_no_curve() -> None:
 
 def test_numbers_stay_numbers_and_formulas_become_parameters() -> None:
     w, i = sa.arrays("w"), sa.plate("i", 3)
-    law, meaning = plain(sa.normal(z, sp.Sum(w[i], i), 2))
-    assert list(meaning.values()) == [sp.Sum(w[i], i)] and len(law.parameters) == 1
+    found = plain(sa.normal(z, sp.Sum(w[i], i), 2))
+    assert list(found.meaning.values()) == [sp.Sum(w[i], i)] and list(found.numbers.values()) == [2]
+    at = pleasant(found.law, found.numbers)
+    assert 2 in at.values() and len(at) == 2
+
+
+def test_a_plot_does_not_search_again() -> None:
+    """The kernel that is plotted is the one that was derived: nothing is tried anew."""
+    from symaux.progress import listening
+
+    c, d = sp.symbols("c d", real=True)
+    law = sa.student_t(c, 3, sp.tanh(d), 2)
+    sa.derive(law, noise="normal")
+    heard: list[str] = []
+    with listening(lambda rule, given: heard.append(rule)):
+        sa.derive(plain(law).law, noise="normal")
+    assert heard == []
 
 
 def test_g_is_drawn_along_its_first_noise() -> None:
@@ -220,6 +243,20 @@ def test_derive_writes_the_page_of_a_law(tmp_path) -> None:  # type: ignore[no-u
     assert CliRunner().invoke(cli, asked).output == text
     assert {"form", "derivation", "draws", "code"} <= Reader(text).ids()
     assert CliRunner().invoke(cli, [*asked, "--json"]).exit_code == 2
+
+
+def test_a_law_without_code_still_has_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Codegen refuses a function that it does not know: the rest of the page is there, and the reason."""
+    form = sa.derive(sa.exponential(z, a))
+
+    def refuse(*_: object) -> str:
+        raise sa.UnknownFunction("no JAX code is known for zeta")
+
+    monkeypatch.setattr("symaux.defaults.sample_form", refuse)
+    monkeypatch.setattr("symaux.printing.form_source", refuse)
+    text = sa.report(form)
+    assert {"form", "derivation", "draws", "code"} <= Reader(text).ids()
+    assert text.count("no JAX code is known for zeta") == 2 and 'class="plot"' not in text
 
 
 def test_a_law_has_a_page_too() -> None:

@@ -7,7 +7,7 @@ Parents are given plain values, since the law holds for all of them.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import cycle
 from statistics import NormalDist
@@ -16,6 +16,7 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
+from symaux.errors import SymauxError
 from symaux.form import AuxiliaryForm
 from symaux.indices import name_of
 from symaux.kernel import kernel
@@ -26,7 +27,8 @@ from symaux.reporting.plot import Bars, Points
 from symaux.standard import is_standard_normal, is_standard_uniform
 from symaux.support import Integers, Interval, bounds
 
-DRAWS, GRID, BINS, MOST = 4_000, 161, 32, 25.0
+DRAWS, GRID, BINS = 4_000, 161, 32
+HEAVY = 5.0  # a tail is cut if it reaches so many times as far as nine tenths of the draws do
 CURVES = (0.1, 0.5, 0.9)  # where the second noise is held while the first one runs
 At = dict[sp.Expr, sp.Expr]
 
@@ -45,25 +47,38 @@ class NothingToCompare(Exception):
     """Why a law has no such plot."""
 
 
-def plain(law: Law) -> tuple[Law, dict[sp.Symbol, sp.Expr]]:
-    """The law with a symbol for each formula of its parents, numbers kept; and what the symbols stand for."""
+@dataclass(frozen=True)
+class Plain:
+    """A law in parameters alone, which of them are numbers, and what the others stand for."""
+
+    law: Law
+    numbers: At
+    meaning: At
+
+
+def plain(law: Law) -> Plain:
+    """The kernel of a law: its derivation is known already where the law's own is."""
     if law.event:
         raise NothingToCompare("it is a vector, whose density is no curve")
     found = kernel(law)
-    numbers = {s: e for s, e in found.arguments.items() if e.is_number}
-    others = {s: e for s, e in found.arguments.items() if s not in numbers}
-    return (found.law.substituted(numbers) if numbers else found.law), others
+    numbers: At = {s: e for s, e in found.arguments.items() if e.is_number}
+    meaning: At = {s: e for s, e in found.arguments.items() if s not in numbers}
+    if law.spelling is None:
+        return Plain(found.law, numbers, meaning)
+    named = replace(law.spelling, arguments=law.spelling.symbols)
+    return Plain(replace(found.law, spelling=named), numbers, meaning)
 
 
-def pleasant(law: Law) -> At:
-    """Values of the parameters that are easy to read, or any that the conditions allow."""
+def pleasant(law: Law, given: At | None = None) -> At:
+    """Values of the parameters that are easy to read, or any that the conditions allow; some may be given."""
     signed, positive = cycle([sp.Rational(1, 2), sp.Integer(-1), sp.Integer(2)]), cycle(map(sp.Rational, (3, 2, "5/2")))
-    tried = {p: _value(p, signed, positive) for p in law.parameters}
+    known = {p: v for p, v in (given or {}).items() if p in law.parameters}
+    tried = {p: _value(p, signed, positive) for p in law.parameters} | known
     if all(holds(condition, tried) for condition in law.conditions) and _nonempty(law, tried):
         return tried
     for point in points(law.parameters, conditions=law.conditions, seed=3, count=40):
-        if _nonempty(law, point):
-            return point
+        if _nonempty(law, point | known) and all(holds(condition, point | known) for condition in law.conditions):
+            return point | known
     raise NothingToCompare("no parameters were found that its conditions allow")
 
 
@@ -105,7 +120,10 @@ def _draws(form: AuxiliaryForm, at: At) -> list[float]:
     import numpy as np
 
     values = {name_of(p): float(v) for p, v in at.items()}
-    made = np.asarray(form.sample(jax.random.key(0), values, shape=(DRAWS,)), dtype=float)
+    try:
+        made = np.asarray(form.sample(jax.random.key(0), values, shape=(DRAWS,)), dtype=float)
+    except SymauxError as failure:
+        raise NothingToCompare(f"it cannot be drawn from ({str(failure).splitlines()[0]})") from failure
     kept = np.sort(made[np.isfinite(made)])
     if kept.size < DRAWS // 2 or kept[0] == kept[-1]:
         raise NothingToCompare("its draws are not finite at these parameters")
@@ -114,10 +132,7 @@ def _draws(form: AuxiliaryForm, at: At) -> list[float]:
 
 def _range(law: Law, at: At, drawn: list[float]) -> tuple[float, float]:
     """From the lowest draws to the highest; heavy tails are cut, and an end of the support nearby is shown."""
-    count = len(drawn)
-    quarter, half, three = (drawn[int(count * q)] for q in (0.25, 0.5, 0.75))
-    low = max(drawn[int(count * 0.002)], half - MOST / 4 * (three - quarter))
-    high = min(drawn[int(count * 0.998)], half + MOST / 4 * (three - quarter))
+    low, high = -_reach([-x for x in reversed(drawn)]), _reach(drawn)
     ends = [evaluate(end, at) if end.is_finite else None for end in _ends(law, at)]
     width = high - low
     if ends[0] is not None and low - float(ends[0].real) < 0.15 * width:
@@ -125,6 +140,12 @@ def _range(law: Law, at: At, drawn: list[float]) -> tuple[float, float]:
     if ends[1] is not None and float(ends[1].real) - high < 0.15 * width:
         high = float(ends[1].real)
     return low, high
+
+
+def _reach(drawn: list[float]) -> float:
+    """How far up a plot goes: almost to the last draw, unless that is far beyond the bulk of them."""
+    half, most, last = (drawn[int(len(drawn) * q)] for q in (0.5, 0.9, 0.998))
+    return last if last - half <= HEAVY * (most - half) else drawn[int(len(drawn) * 0.94)]
 
 
 def _height(law: Law, at: At, x: float) -> float | None:

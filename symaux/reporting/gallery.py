@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from symaux.errors import SymauxError
+from symaux.displayed import law_math
+from symaux.errors import NoRuleApplies, SymauxError
 from symaux.reporting import report
 from symaux.reporting.densities import NothingToCompare, compare
 from symaux.reporting.markup import tag, text
@@ -70,18 +71,30 @@ def _model(name: str, script: dict[str, Any]) -> Exhibit:
 
 
 def _law(name: str, make: Callable[[], Any]) -> tuple[str, str]:
-    """The page of a law, or one that says why there is none."""
+    """The page of a law, with whatever evidence there is; or one that says why there is no form."""
+    try:
+        law = make()
+    except SymauxError as failure:
+        return document(name, tag("pre", text(failure), tabindex="0"), "", "", ""), ""
+    try:
+        form = _form(law)
+    except SymauxError as failure:
+        return document(name, tag("p", law_math(law)), "", tag("pre", text(failure), tabindex="0"), ""), ""
+    try:
+        thumbnail = density_svg(compare(form), str(form.law.value))
+    except NothingToCompare:
+        thumbnail = ""
+    return report(form, name), thumbnail
+
+
+def _form(law: Any) -> Any:
+    """The best form; one that was only seen to be right, where nothing stronger is known: its page says so."""
     from symaux.defaults import derive
 
     try:
-        form = derive(make())
-        found = report(form, name)
-    except SymauxError as failure:
-        return document(name, tag("pre", text(failure)), "", "", ""), ""
-    try:
-        return found, density_svg(compare(form), str(form.law.value))
-    except NothingToCompare:
-        return found, ""
+        return derive(law)
+    except NoRuleApplies:
+        return derive(law, accept="sampled")
 
 
 def index(shown: Iterable[tuple[Exhibit, str]], more: Iterable[tuple[str, str]] = ()) -> str:
@@ -102,5 +115,6 @@ def index(shown: Iterable[tuple[Exhibit, str]], more: Iterable[tuple[str, str]] 
 
 def _card(pair: tuple[Exhibit, str]) -> str:
     exhibit, thumbnail = pair
-    picture = tag("div", thumbnail, class_="thumbnail", aria_hidden="true")
+    shown = thumbnail or tag("p", "no picture", class_="lead")
+    picture = tag("div", shown, class_="thumbnail", aria_hidden="true")
     return tag("a", picture, tag("span", text(exhibit.title)), class_="card", href=f"{exhibit.name}.html")

@@ -21,7 +21,7 @@ def law_page(form: AuxiliaryForm, title: str = "") -> str:
         Section("form", "The form", _form(form)),
         Section("derivation", "The derivation", parts.steps(form.derivation)),
         Section("draws", "Density, draws and g", _plots(form)),
-        Section("code", "Generated code", parts.code(_source(form))),
+        Section("code", "Generated code", parts.code(lambda: _source(form))),
     ]
     lead = tag("p", parts.badge(form.verdict)) + parts.evidence(form.verdict)
     return page(title or f"The auxiliary form of {form.law.name}", lead, [s for s in sections if s.body])

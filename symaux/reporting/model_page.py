@@ -14,7 +14,7 @@ from symaux.model import Model
 from symaux.presentation import presented
 from symaux.progress import tell
 from symaux.reporting import parts
-from symaux.reporting.densities import DRAWS, At, Comparison, NothingToCompare, compare, plain
+from symaux.reporting.densities import DRAWS, At, Comparison, NothingToCompare, Plain, compare, plain, pleasant
 from symaux.reporting.figure import influence_figure
 from symaux.reporting.markup import figure, tag, text
 from symaux.reporting.page import Section, page
@@ -80,11 +80,15 @@ def _blankets(derivation: Derivation) -> str:
 def _draws(derivation: Derivation) -> str:
     """A plot for each law that was rewritten as a function of noise; variables whose laws have one kernel share it."""
     nodes = [node for name, node in derivation.before.nodes.items() if node.latent and _has_noise(derivation, name)]
-    kernels: dict[Law, list[Law]] = {}
+    kernels: dict[Any, list[Law]] = {}
     for law in (s for node in nodes for s in node.statements if isinstance(s, Law)):
-        kernels.setdefault(law if law.event else plain(law)[0], []).append(law)
+        kernels.setdefault(law if law.event else _shared(plain(law)), []).append(law)
     shown = [_plot(laws) for laws in kernels.values()]
     return tag("p", TOLD) + tag("div", *shown, class_="plots") if shown else ""
+
+
+def _shared(found: Plain) -> Any:
+    return found.law, tuple(found.numbers.items())
 
 
 def _plot(laws: list[Law]) -> str:
@@ -96,11 +100,11 @@ def _plot(laws: list[Law]) -> str:
     more = "; likewise " + ", ".join(math(presented(o.value)) for o in others[:OTHERS]) if others else ""
     more += f" and {len(others) - OTHERS} more" if len(others) > OTHERS else ""
     try:
-        simple, meaning = plain(law)
-        found = compare(derive(simple, noise="normal"))
+        simple = plain(law)
+        found = compare(derive(simple.law, noise="normal"), pleasant(simple.law, simple.numbers))
     except (NothingToCompare, NoRuleApplies) as none:
         return figure("", name, f": no plot, for {text(none)}", more, ".")
-    return figure(density_svg(found, str(law.value)), name, _at(found.at, meaning), more, ".")
+    return figure(density_svg(found, str(law.value)), name, _at(found.at, simple.meaning), more, ".")
 
 
 def density_svg(found: Comparison, name: str) -> str:
@@ -115,7 +119,7 @@ def short(name: str) -> str:
 
 
 def _at(at: At, meaning: Mapping[Any, Any]) -> str:
-    pairs = [math(presented(meaning.get(p, p)), "<mo>=</mo>", presented(v)) for p, v in at.items()]
+    pairs = [math(presented(meaning[p]), "<mo>=</mo>", presented(v)) for p, v in at.items() if p in meaning]
     return f" with {', '.join(pairs)}" if pairs else ""
 
 
@@ -123,4 +127,4 @@ def _code(derivation: Derivation) -> str:
     from symaux.defaults import to_source
 
     tell("generating", "code")
-    return parts.code(to_source(derivation.after))
+    return parts.code(lambda: to_source(derivation.after))

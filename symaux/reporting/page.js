@@ -165,6 +165,13 @@
       setTimeout(() => (button.textContent = "Copy"), 2000);
     });
   }
+  const wide = () => { // only what scrolls is a stop of the Tab key
+    for (const part of document.querySelectorAll("div.scroll[tabindex]")) {
+      part.setAttribute("tabindex", part.scrollWidth > part.clientWidth ? "0" : "-1");
+    }
+  };
+  wide();
+  addEventListener("resize", wide);
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => (d.open = true)));
   document.documentElement.dataset.ready = figures.length;
 })();

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from symaux.blanket import markov_blanket
 from symaux.derivation import Derivation, Step
 from symaux.displayed import law_math, model_rows, statement_math
+from symaux.errors import SymauxError
 from symaux.explanation import judged
 from symaux.factor_graph import factor_graph
 from symaux.information import information_distance
@@ -100,8 +103,12 @@ def _farthest(own: frozenset[str], seen: dict[str, dict[str, int]]) -> str:
     return str(max(found, default=0) or "–")
 
 
-def code(source: str) -> str:
-    """Generated code with a button that copies it."""
+def code(write: Callable[[], str]) -> str:
+    """Generated code with a button that copies it; or why there is none."""
+    try:
+        source = write()
+    except SymauxError as failure:
+        return tag("p", "No code was generated:") + tag("pre", text(failure), tabindex="0")
     button = tag("button", "Copy", type="button", class_="copy", data_copies="source", hidden=True)
     shown = tag("pre", tag("code", highlighted(source), id="source"), tabindex="0")
     return tag("div", button, shown, class_="code")
