@@ -21,6 +21,7 @@ from symaux.kernel import atoms
 from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Deterministic, plates_of
+from symaux.sums import Series, added
 from symaux.unroll import assignments
 
 Values = Mapping[str, Any]  # arrays (numpy, of numbers or mpf) and scalars by name
@@ -126,6 +127,10 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
                 return _array_function(expr, at, number, lengths, model, getattr(values, "wholes", {}))
             case Defined():
                 return number(defined(expr), at)
+            case Series():
+                term, index, lower, upper = expr.args
+                ends = [mp.inf if end == sp.oo else number(end, at) for end in (lower, upper)]
+                return added(lambda k: number(term.xreplace({index: sp.Integer(int(k))}), at), *ends)
             case ImplicitQuantile():
                 return _implicit(expr, at, number)
             case ChebyshevPieces():

@@ -141,12 +141,13 @@ def on_the_real_line(found: Found, law: Law, rules: Sequence[Rule], depth: int) 
         if through is None:
             return None
         found = _continued(found, noise, through, others)
-        (uniform,) = through.noise
-        ends = _best_first(Found((uniform,), uniform.value), rules, "normal", 1, len(found.steps))
-        made = [_continued(found, uniform, end, others) for end in ends if len(end.noise) == 1]
-        if not made:
-            return None
-        found = next((form for form in made if _increases(form, law)), made[0])
+        for uniform in through.noise:
+            others = tuple(n for n in found.noise if n is not uniform)
+            ends = _best_first(Found((uniform,), uniform.value), rules, "normal", 1, len(found.steps))
+            made = [_continued(found, uniform, end, others) for end in ends if len(end.noise) == 1]
+            if not made:
+                return None
+            found = next((form for form in made if _increases(form, law)), made[0])
     return found
 
 
