@@ -138,7 +138,7 @@ def test_a_density_that_is_not_normalised_is_refuted_by_its_integral() -> None:
 
 def test_a_map_that_is_many_to_one_and_right_is_not_refuted() -> None:
     verdict = judged(half_normal(X, S), NORMAL, S * sp.Abs(E))
-    assert verdict.status in (Status.SAMPLED, Status.UNDECIDED), verdict
+    assert verdict.status is not Status.REFUTED, verdict
 
 
 def test_a_jump_between_branches_is_not_proved() -> None:
