@@ -86,3 +86,10 @@ def test_a_family_costs_nothing() -> None:
     kernels = [kernel(each) for each in made]
     assert (time.process_time() - started) / len(made) < 1e-4
     assert len({k.law for k in kernels}) == 1
+
+
+def test_a_choice_of_parameters_never_holds_the_number_that_stands_for_another() -> None:
+    """pi**(-1/b)*exp(v) is a part where 1/b was chosen before: what is chosen next is exp(v), not a number times it."""
+    powered = (sp.pi - Z**2) ** (1 / S)
+    arguments, _ = extracted(law(Z, log_density=-sp.log(1 + sp.pi ** (-1 / S) * sp.exp(V) * powered), support=(0, 1)))
+    assert arguments <= {S, 1 / S, sp.exp(V), V}

@@ -105,8 +105,14 @@ def _symbol(where: Interval) -> sp.Symbol:
 
 def settled(formula: sp.Expr) -> sp.Expr:
     """The formula with its functions in plain sight, its arguments short, and like terms and logarithms gathered."""
-    terms = sp.Add.make_args(sp.expand_mul(canonical(_short(defined(formula), {})), deep=False))
-    return sp.expand_mul(sp.Add(*map(_opened, terms)), deep=False)  # logarithms in arguments stay whole
+    terms = sp.Add.make_args(_multiplied_out(canonical(_short(defined(formula), {}))))
+    return _multiplied_out(sp.Add(*map(_opened, terms)))
+
+
+def _multiplied_out(formula: sp.Expr) -> sp.Expr:
+    """Products of sums multiplied out, those in arguments left as they stand."""
+    opened = sp.Add(*(sp.expand_mul(term, deep=False) for term in sp.Add.make_args(formula)))
+    return opened if opened == formula else _multiplied_out(opened)
 
 
 def _opened(term: sp.Expr) -> sp.Expr:
@@ -116,7 +122,18 @@ def _opened(term: sp.Expr) -> sp.Expr:
         return term
     argument = logarithms[0].args[0]
     inner = argument.args[0] if isinstance(argument, sp.Abs) else argument
-    return term / logarithms[0] * log_modulus(_whole(inner, lambda x: sp.factor(sp.together(x))))
+    split = log_modulus(_whole(inner, lambda x: sp.factor(sp.together(x))))
+    return term / logarithms[0] * sp.Add(*map(_of_two_exponentials, sp.Add.make_args(split)))
+
+
+def _of_two_exponentials(term: sp.Expr) -> sp.Expr:
+    r"""$\log(e^a + e^b) = \tfrac{a+b}2 + \log 2\cosh\tfrac{a-b}2$: one way to write it, so that it meets a cosh."""
+    weight, logarithm = term.as_coeff_Mul()
+    terms = sp.Add.make_args(logarithm.args[0]) if isinstance(logarithm, sp.log) else ()
+    if len(terms) != 2 or not all(t == 1 or isinstance(t, sp.exp) for t in terms):
+        return term
+    a, b = (sp.S.Zero if t == 1 else t.args[0] for t in terms)
+    return weight * ((a + b) / 2 + sp.log(2) + sp.log(_undone(sp.cosh(sp.expand_mul((a - b) / 2)))))
 
 
 def _whole(formula: sp.Expr, way: Callable[[sp.Expr], sp.Expr]) -> sp.Expr:
@@ -147,11 +164,15 @@ def _shorter(e: sp.Expr) -> sp.Expr:
 
 
 def _undone(function: sp.Expr) -> sp.Expr:
-    r"""$\sinh(c\log x) = (x^c - x^{-c})/2$ and the like."""
-    _, logarithm = function.args[0].as_coeff_Mul()
-    if not isinstance(logarithm, sp.log):
+    r"""$\sinh\log x = (x - 1/x)/2$ and the like, also for a sum of logarithms."""
+    terms = [term.as_coeff_Mul() for term in sp.Add.make_args(function.args[0])]
+    if not all(isinstance(logarithm, sp.log) and weight.is_Rational for weight, logarithm in terms):
         return function
-    return sp.powsimp(sp.expand(function.rewrite(sp.exp)))
+    x = sp.cancel(sp.Mul(*(logarithm.args[0] ** weight for weight, logarithm in terms)))
+    mark = sp.Dummy(positive=True)
+    return sp.cancel(
+        function.func(mark).rewrite(sp.exp).xreplace({sp.exp(mark): mark, sp.exp(-mark): 1 / mark})
+    ).xreplace({mark: x})
 
 
 __all__ = ["carried_back", "settled", "vanishes_stepwise"]
