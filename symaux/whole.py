@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from symaux.agreement import agreement
 from symaux.derivation import Derivation
+from symaux.forward_draws import forward_draws
 from symaux.model import Model
-from symaux.proof import verify
+from symaux.proof import is_law, verify
 from symaux.structure import flaws
 from symaux.verdict import Status, Verdict, weakest
 
@@ -20,10 +21,7 @@ STRUCTURE = "structure: one fresh root per noise, each read by one variable, and
 
 def verified(derivation: Derivation, source: Callable[[Model], str] | None = None) -> Verdict:
     """Judges a derivation without trusting it; ``source`` gives the generated code of its result."""
-    verdicts = [
-        verify(step.before, step.after, noise_is_normalised=_followed(derivation, number))
-        for number, step in enumerate(derivation.steps)
-    ]
+    verdicts = [_judged(derivation, number) for number in range(len(derivation.steps))]
     refuted = next((v for v in verdicts if v.status is Status.REFUTED), None)
     if refuted is not None:
         return refuted
@@ -38,8 +36,20 @@ def verified(derivation: Derivation, source: Callable[[Model], str] | None = Non
         return replace(result, evidence=(summary, STRUCTURE))
     seen = agreement(derivation.before, derivation.after, source(derivation.after))
     if seen.points and seen.refuted:
-        return Verdict(Status.REFUTED, (f"the whole model differs by {seen.worst:.1e}",), result.region, seen.where)
-    return replace(result, evidence=(summary, STRUCTURE, str(seen)))
+        return Verdict(Status.REFUTED, (seen.difference,), result.region, seen.where)
+    drawn = forward_draws(derivation.before, derivation.after, source)
+    if drawn.refuted:
+        return Verdict(Status.REFUTED, (drawn.difference,), result.region)
+    return replace(result, evidence=(summary, STRUCTURE, str(seen), str(drawn)))
+
+
+def _judged(derivation: Derivation, number: int) -> Verdict:
+    """The verdict on a step; what is only called a move to the real line must show that what it moves is a law."""
+    step = derivation.steps[number]
+    if step.rule != "unconstrain" or isinstance(derivation.before, Model) or not is_law(step.before):
+        trusted = _followed(derivation, number) and (step.rule != "unconstrain" or isinstance(derivation.before, Model))
+        return verify(step.before, step.after, noise_is_normalised=trusted)
+    return verify(step.before, step.after, noise_is_normalised=True)
 
 
 def _followed(derivation: Derivation, number: int) -> bool:

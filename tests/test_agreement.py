@@ -117,3 +117,48 @@ def test_mpmath_reads_a_model_as_scipy_does() -> None:
     expected = stats.norm.logpdf(values["z"][0]).sum() + stats.norm.logpdf(values["z"][1:], mean, 0.7).sum()
     expected += stats.norm.logpdf(values["y"], values["z"]).sum()
     assert float(found) == pytest.approx(expected, rel=1e-13)
+
+
+WRONG_SLOPE = """
+
+_right = log_density
+
+
+@jax.custom_jvp
+def log_density(position, data):
+    return _right(position, data)
+
+
+@log_density.defjvp
+def _(primals, tangents):
+    value, slope = jax.jvp(_right, primals, tangents)
+    return value, slope * 1.00001
+"""
+
+
+def test_a_gradient_that_is_off_by_1e5_refutes() -> None:
+    before = MODELS["hierarchy"]
+    after = sa.auxiliary(before).after
+    right = agree.agreement(before, after, sa.to_source(after))
+    wrong = agree.agreement(before, after, sa.to_source(after) + WRONG_SLOPE)
+    assert not right.refuted and right.slope is not None and right.slope < 1e-12
+    assert wrong.refuted and "gradient" in wrong.difference and wrong.where
+
+
+def test_forward_draws_see_a_noise_that_two_variables_share() -> None:
+    """Marginals are right, the change of variables has no inverse, and only the pair shows it."""
+    from symaux.defaults import _without_sampler
+    from symaux.forward_draws import forward_draws
+
+    e, u, v = sp.symbols("e u v", real=True)
+    before = sa.Model.of(N(u, 0, 1), N(v, 0, 1))
+    shared = sa.Model.of(N(e, 0, 1), sa.deterministic(u, e), sa.deterministic(v, -e))
+    assert "u and v" in forward_draws(before, shared, _without_sampler).difference
+    wide = sa.Model.of(N(e, 0, 1), N(u, 0, 1), sa.deterministic(v, 3 * e))
+    assert "draws of v" in forward_draws(before, wide, _without_sampler).difference
+    assert not forward_draws(before, sa.auxiliary(before, keep_roots=False).after, _without_sampler).refuted
+
+
+def test_the_verdict_on_a_model_reports_gradients_and_draws() -> None:
+    told = str(sa.auxiliary(MODELS["hierarchy"]).verify())
+    assert "gradients against mpmath" in told and "forward draws of each form agree" in told

@@ -83,3 +83,16 @@ def test_a_noise_shared_along_a_plate_of_a_model_is_refuted() -> None:
     before = sa.Model.of(sa.normal(mu, 0, 1), sa.normal(z[i], mu, 1))
     after = sa.Model.of(sa.normal(mu, 0, 1), sa.normal(e, 0, 1), sa.deterministic(z[i], mu + e))
     assert not sa.Derivation(before, after).verify()
+
+
+def test_a_step_that_is_called_a_move_to_the_real_line_is_not_trusted() -> None:
+    x, e = sp.symbols("x e", positive=True)
+    half_line = sa.Interval(sp.S.Zero, sp.oo)
+    twice, noise = Law(x, sp.log(2) - x, half_line), Law(e, sp.log(2) - e, half_line)
+    forged = sa.Step("x", "unconstrain", twice, Rewrite((noise,), e), Verdict(Status.PROVED))
+    for before in (twice, None):
+        assert not sa.Derivation(before, None, (forged,)).verify()
+    y = sp.Symbol("y", real=True)
+    moved = Law(y, y - sp.exp(y), REALS)
+    honest = sa.Step("x", "unconstrain", sa.exponential(x, 1), Rewrite((moved,), sp.exp(y)), Verdict(Status.PROVED))
+    assert sa.Derivation(None, None, (honest,)).verify()

@@ -58,7 +58,7 @@ def draws(
         if node.kind == "stochastic"
     }
     known = [interpret.Deterministics(model, {**data, **_row(made, k)}, lengths) for k in range(count)]
-    for each in _in_order(model, data, lengths):
+    for each in _in_order(model, lengths):
         target = made[each.law.name]
         target[(slice(None), *each.index)] = _drawn(model, each, known, lengths, rng.uniform(size=count), source)
     return made
@@ -69,7 +69,7 @@ def _row(made: Mapping[str, Any], number: int) -> dict[str, Any]:
     return {name: array[number, ...] for name, array in made.items()}
 
 
-def _in_order(model: Model, data: Mapping[str, Any], lengths: Mapping[str, int]) -> Sequence[_Element]:
+def _in_order(model: Model, lengths: Mapping[str, int]) -> Sequence[_Element]:
     laws: dict[str, _Element] = {}
     for statement in model.statements:
         if isinstance(statement, Deterministic):
@@ -79,7 +79,7 @@ def _in_order(model: Model, data: Mapping[str, Any], lengths: Mapping[str, int])
         for where in assignments(model, statement, lengths):
             index = tuple(where[i] if isinstance(i, Idx) else int(i) for i in indices_of(statement.value))
             laws[element(statement.name, index)] = _Element(statement, where, index)
-    graph = unroll(model, data, lengths)
+    graph = unroll(model, None, lengths)  # a gather may read any element, so all come first
     return [laws[name] for name in nx.lexicographical_topological_sort(graph) if name in laws]
 
 

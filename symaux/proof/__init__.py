@@ -75,6 +75,19 @@ def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool, ce
     return _judged(claim(law, noise[0], value), trusted, certify)
 
 
+def is_law(law: Law) -> bool:
+    """Whether a density is known to integrate to one.
+
+    >>> from symaux.families import half_cauchy
+    >>> is_law(half_cauchy(sp.Symbol("tau", positive=True), 5))
+    True
+    """
+    if law.event or not isinstance(law.support, Interval) or not law.proper:
+        return False
+    plain = claim(law, law, law.value)
+    return mass(plain.law).proved or bool(certified_mass(plain.law, plain.names))
+
+
 def _ill_formed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
     """Why a claim is none, whatever its formulas say: noise must be fresh, and every element have its own."""
     fresh = [n for n in noise if n.value != law.value]
@@ -189,4 +202,4 @@ def _unproved(made: Claim, seen: Search, reason: str, certify: bool) -> Verdict:
     return Verdict(Status.UNDECIDED, (reason,), made.region)
 
 
-__all__ = ["verify"]
+__all__ = ["is_law", "verify"]
