@@ -97,7 +97,9 @@ class _Seen:
         self.known.extend(itertools.islice(self.source, max(count - len(self.known), 0)))
         return self.known[:count]
 
-    def solved(self, ansatz: Ansatz, target: Callable[[_At], Any], shift: Callable[[sp.Expr], sp.Expr]) -> Fields | None:
+    def solved(
+        self, ansatz: Ansatz, target: Callable[[_At], Any], shift: Callable[[sp.Expr], sp.Expr]
+    ) -> Fields | None:
         """The coefficients of the ansatz for which the target and the bounds move as they must."""
         if not ansatz or not isinstance(self.law.support, Interval):
             return None

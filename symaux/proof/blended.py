@@ -6,16 +6,17 @@ A difference counts as a witness only if two steps of the quadrature agree on it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import mpmath as mp
 import sympy as sp
 
-from symaux.numeric import FAILURES, exponential, real
+from symaux.numeric import FAILURES, exactly, exponential, real
 from symaux.points import Point, points
 from symaux.points import inside as inside_of
-from symaux.proof.joint import Joint
+from symaux.proof.joint import Conditional, Joint
 from symaux.support import Interval
 
 AGREE = mp.mpf(10) ** -9
@@ -23,7 +24,8 @@ NOTHING = mp.mpf(10) ** -14  # what quadrature itself may be off by
 SURE = mp.mpf(10) ** -3  # how well two steps must agree on a difference, relative to it
 SMALL = mp.mpf(10) ** -19
 DIGITS, FAR, QUIET = 30, 300, 2  # digits of the integrand; where the line ends; how long nothing must come
-COARSE, FINE = mp.mpf(1) / 6, mp.mpf(1) / 16
+GRIDS, PLAIN = (120, 194), mp.mpf(10) ** -6  # on which limits are looked for; what differs plainly
+COARSE, FINE, FINEST = mp.mpf(1) / 6, mp.mpf(1) / 16, mp.mpf(1) / 40
 FRACTIONS = [sp.Rational(n, 11) for n in (2, 5, 9)]
 
 
@@ -58,6 +60,78 @@ def compared(made: Joint, blends: list[Blend], count: int = 2) -> Seen:
     return Seen(None, agreed)
 
 
+def compared_numerically(made: Joint, given: Conditional, count: int = 2) -> Seen:
+    """The same where the limits are not known as formulas: they are looked for on two grids, which must agree."""
+    (last,) = given.given
+    whole = Blend(made.law.support, last.support, given.log_density + last.log_density, last.value)
+    for point in points(made.parameters, conditions=made.law.conditions, seed=5, count=count):
+        for blend, z in _values([whole], point):
+            found = _judged_on_grids(made, given, blend, point | {made.law.value: z})
+            if found is not None:
+                return found
+    return Seen(None, 0)
+
+
+def _judged_on_grids(made: Joint, given: Conditional, blend: Blend, at: Point) -> Seen | None:
+    with mp.workdps(DIGITS):
+        first, second = (_limits(given, blend, at, size) for size in GRIDS)
+        if first is None or second is None or len(first) != len(second):
+            return None
+        differences = [_summed_over(made, blend, at, first, step) for step in (COARSE, FINE)]
+    if None in differences:
+        return None
+    rough, fine = differences
+    if abs(fine) < PLAIN or abs(fine - rough) > SURE * abs(fine):
+        return None
+    named = tuple((str(s), str(v)) for s, v in sorted(at.items(), key=str))
+    return Seen(f"the density of g differs from the law's by a factor of 1 + ({mp.nstr(fine, 8)})", 0, named)
+
+
+def _summed_over(made: Joint, blend: Blend, at: Point, parts: list[Interval], step: Any) -> Any:
+    found = [_difference(made, replace(blend, limits=part), at, step) for part in parts]
+    if any(each is None for each in found):
+        return None
+    law = real(made.law.log_density, at)
+    return None if law is None else mp.fsum(each + 1 for each in found) - 1
+
+
+def _limits(given: Conditional, blend: Blend, at: Point, size: int) -> list[Interval] | None:
+    """The intervals of the last noise for which z can be reached, by bisection between the points of a grid."""
+    t, z = blend.variable, at[next(s for s in at if str(s) == "z_")]
+
+    def reached(place: Any) -> bool:
+        ends = [_end(end, {**at, t: place}) for end in (given.image.lower, given.image.upper)]
+        if None in ends:
+            raise ValueError("no image")
+        return bool(ends[0] < exactly(z) < ends[1])
+
+    edges = [_end(end, at) for end in (blend.limits.lower, blend.limits.upper)]
+    if None in edges:
+        return None
+    try:
+        places = [_moved(mp.mpf(k) * 60 / size - 30, *edges)[0] for k in range(size + 1)]
+        inside = [reached(place) for place in places]
+        cuts = [
+            _bisected(reached, a, b) for (a, one), (b, two) in pairwise(zip(places, inside, strict=True)) if one != two
+        ]
+    except FAILURES:
+        return None
+    bounds = [edges[0], *cuts, edges[1]]
+    return [Interval(_number(a), _number(b)) for k, (a, b) in enumerate(pairwise(bounds)) if inside[0] == (k % 2 == 0)]
+
+
+def _bisected(holds: Callable[[Any], bool], a: Any, b: Any) -> Any:
+    at_a = holds(a)
+    for _ in range(200):
+        middle = (a + b) / 2
+        a, b = (middle, b) if holds(middle) == at_a else (a, middle)
+    return (a + b) / 2
+
+
+def _number(end: Any) -> sp.Expr:
+    return sp.Float(end, DIGITS) if mp.isfinite(end) else (sp.oo if end > 0 else -sp.oo)
+
+
 def _values(blends: list[Blend], point: Point) -> Iterator[tuple[Blend, sp.Expr]]:
     for blend in blends:
         for fraction in FRACTIONS:
@@ -71,6 +145,8 @@ def _judged(made: Joint, blend: Blend, at: Point) -> Seen | int:
     if rough is None or abs(rough) <= NOTHING:
         return 0 if rough is None else 1
     fine = _difference(made, blend, at, FINE)
+    if fine is not None and NOTHING < abs(fine) and abs(fine - rough) > SURE * abs(fine):
+        rough, fine = fine, _difference(made, blend, at, FINEST)
     if fine is None or abs(fine) <= NOTHING or abs(fine - rough) > SURE * abs(fine):
         return int(fine is not None and abs(fine) <= AGREE and abs(rough) <= AGREE)
     named = tuple((str(s), str(v)) for s, v in sorted(at.items(), key=str))

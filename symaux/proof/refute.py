@@ -130,15 +130,10 @@ class _Numeric:
             place = inside(support, self.point, fraction)
             if place is None:
                 continue
-            parts = []
-            for digits in (DIGITS, 3 * DIGITS):
-                with mp.workdps(digits):
-                    parts.append(_imaginary(formula, {**self.point, variable: place}))
-                if not parts[-1]:
-                    break
-            if all(parts) and abs(parts[0]) > UNREAL and abs(parts[0] - parts[1]) < UNREAL * abs(parts[0]):
+            part = imaginary(formula, {**self.point, variable: place})
+            if part is not None:
                 at = [(str(s), str(v)) for s, v in sorted(self.point.items(), key=str)]
-                return (*at, (str(variable), str(sp.N(place, 17)))), mp.nstr(parts[1], 8)
+                return (*at, (str(variable), str(sp.N(place, 17)))), part
         return None
 
     def _beyond(self, level: sp.Expr) -> Any:
@@ -196,7 +191,12 @@ class _Numeric:
 
     def summed(self) -> Iterator[Witness | int]:
         """The density of g(eps) summed over the branches, at values that the grid brackets."""
-        seen = [(sample.e, sample.z) for sample in self.sampled(GRID)]
+        samples = list(self.sampled(GRID))
+        gone = next((s for s in samples if self._outside(s.z, *self.functions.ends(self.point))), None)
+        if gone is not None and self._outside_still(gone):
+            yield self._witness(f"g leaves the support {self.claim.law.support}", gone.e, gone.z)
+            return
+        seen = [(sample.e, sample.z) for sample in samples]
         values = sorted(z for _, z in seen)
         for z in (values[len(values) // 3], values[2 * len(values) // 3]):
             level = z + (values[-1] - values[0]) / 1009
@@ -245,6 +245,18 @@ def _levels(formula: sp.Expr) -> list[sp.Expr]:
     """The probabilities at which quantile functions stand in a formula."""
     found = [q.args[0] if isinstance(q, student_t_ppf | ndtri) else q.args[-1] for q in formula.atoms(*QUANTILES)]
     return sorted(found, key=str)
+
+
+def imaginary(formula: sp.Expr, values: Any) -> str | None:
+    """The imaginary part of a formula, relative to its size, if two precisions agree that there is one."""
+    parts = []
+    for digits in (DIGITS, 3 * DIGITS):
+        with mp.workdps(digits):
+            parts.append(_imaginary(formula, values))
+        if not parts[-1]:
+            return None
+    sure = abs(parts[0]) > UNREAL and abs(parts[0] - parts[1]) < UNREAL * abs(parts[0])
+    return mp.nstr(parts[1], 8) if sure else None
 
 
 def _imaginary(formula: sp.Expr, values: Any) -> Any:

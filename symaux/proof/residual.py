@@ -67,9 +67,7 @@ def _density_on(claim: Claim, branch: Branch) -> sp.Expr:
     return found[0][1][0] if found is not None and len(found) == 1 else formula
 
 
-def _in_noise(
-    noise: sp.Expr, pushed: sp.Expr, branch: Branch, e: sp.Expr, where: Interval
-) -> Iterator[sp.Expr]:
+def _in_noise(noise: sp.Expr, pushed: sp.Expr, branch: Branch, e: sp.Expr, where: Interval) -> Iterator[sp.Expr]:
     slope = defined(branch.formula.diff(e))
     residual = noise - log_modulus(slope) - defined(pushed)
     if e.is_positive and len(residual.atoms(sp.Function)) > LONG:

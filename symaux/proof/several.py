@@ -12,6 +12,7 @@ Numbers can refute, and are otherwise only a sample.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import sympy as sp
@@ -19,11 +20,14 @@ import sympy as sp
 from symaux.bounded import bounded, value_of
 from symaux.laws import Law
 from symaux.pieces import pieces
-from symaux.proof.blended import Blend, Seen, compared
+from symaux.points import inside as inside_of
+from symaux.points import points
+from symaux.proof.blended import Blend, Seen, compared, compared_numerically
 from symaux.proof.classical import smooth
 from symaux.proof.joint import Conditional, Joint, conditional, flaw, joint
 from symaux.proof.limits import slices
 from symaux.proof.normalised import mass
+from symaux.proof.refute import FAR, imaginary
 from symaux.proof.residual import inside
 from symaux.proof.same import same
 from symaux.proof.series import log_total
@@ -51,6 +55,9 @@ def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> 
         return wrong
     if value_of(bounded(adds_uniforms, made, seconds=SECONDS), False):
         return wrong or Verdict(Status.PROVED, (*UNIFORMS, _normalised(trusted)), made.region)
+    unreal = _unreal(made)
+    if unreal is not None:
+        return Verdict(Status.REFUTED, (unreal[0],), made.region, unreal[1])
     seen, reason = _seen(made)
     if seen is not None and seen.witness is not None:
         return Verdict(Status.REFUTED, (seen.witness,), made.region, seen.at)
@@ -60,6 +67,20 @@ def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> 
     if isinstance(found, str):
         return _unproved(made, seen, found)
     return wrong or Verdict(Status.PROVED, (*found, _normalised(trusted)), made.region)
+
+
+def _unreal(made: Joint) -> tuple[str, tuple[tuple[str, str], ...]] | None:
+    """Values of the noises at which g is no real number."""
+    for point in points(made.parameters, conditions=made.law.conditions, seed=5, count=1):
+        for fractions in itertools.product((*FAR, sp.S.Half), repeat=len(made.noise)):
+            places = {n.value: inside_of(n.support, point, f) for n, f in zip(made.noise, fractions, strict=True)}
+            if None in places.values():
+                continue
+            part = imaginary(made.value, {**point, **places})
+            if part is not None:
+                at = tuple((str(s), str(v)) for s, v in sorted({**point, **places}.items(), key=str))
+                return f"g is no real number: its imaginary part is {part}", at
+    return None
 
 
 def _normalised(trusted: bool) -> str:
@@ -95,17 +116,18 @@ def _seen(made: Joint) -> tuple[Seen | None, str]:
     """The integral as numbers, in the first order of integration whose limits are known."""
     if len(made.noise) > 2:
         return Seen(None, 0), ""
-    reason = "g is not known to be monotone in any one noise"
+    reason, unknown = "g is not known to be monotone in any one noise", None
     for first in range(len(made.noise)):
         given = conditional(made, first)
         if given is None:
             continue
         blends = _blends(made, given)
         if isinstance(blends, str):
-            reason = blends
+            reason, unknown = blends, given
             continue
         return compared(made, blends), reason
-    return None, reason
+    found = None if unknown is None else compared_numerically(made, unknown)
+    return (found if found is not None and found.witness else None), reason
 
 
 def _blends(made: Joint, given: Conditional) -> list[Blend] | str:
