@@ -42,17 +42,19 @@ def turned(low: sp.Expr, high: sp.Expr, function: sp.Expr) -> Claim:
 
 
 FOLDS = {
-    "a fold in two pieces": one(f.uniform(X, 0, HALF), UNIFORM, sp.Piecewise((HALF - U, U < HALF), (U - HALF, True))),
+    "a fold in two pieces": one(
+        Law(X, sp.S.Zero, Interval(sp.S.Zero, HALF)), UNIFORM, sp.Piecewise((HALF - U, U < HALF), (U - HALF, True))
+    ),
     "a saw with two teeth": one(
         Law(X, sp.S.Zero, UNIT_INTERVAL), UNIFORM, sp.Piecewise((2 * U, U < HALF), (2 * U - 1, True))
     ),
     "a square of a normal against half of its law": one(
         Law(X, -X / 2 - sp.log(X) / 2 - ROOT - sp.log(2), POSITIVE), NORMAL, E**2
     ),
-    "a cosine of a turn and a half": one(
+    "a cosine of three quarters of a turn": one(
         Law(Z, -sp.log(sp.pi) - sp.log(1 - Z**2) / 2, Interval(sp.S.NegativeOne, sp.S.One)),
         UNIFORM,
-        sp.cos(3 * sp.pi * U),
+        sp.cos(3 * sp.pi * U / 2),
     ),
     "an inverse tangent of a tangent": one(NORMAL.substituted({E: Z}), NORMAL, sp.atan(sp.tan(E))),
     "an inverse sine of a sine": turned(sp.S.Zero, sp.Integer(3), sp.asin(sp.sin(E))),
