@@ -27,7 +27,7 @@ def expression(given: Any, *, infinite: bool = False) -> sp.Expr:
         case bool() | str() | bytes() | None:
             raise LawError(f"expected a formula or a number, not {given!r}")
         case sp.Float():
-            return number(float(given)) if given.is_finite else _infinite(given, infinite)
+            return decimal(given) if given.is_finite else _infinite(given, infinite)
         case IndexedBase():
             raise LawError(f"{given} is an array: index it, as in {given}[i]")
         case sp.Expr():
@@ -52,6 +52,15 @@ def number(given: float) -> sp.Expr:
     return sp.Rational(repr(given))
 
 
+def decimal(given: sp.Float) -> sp.Expr:
+    """The decimal fraction that a number of sympy's prints as, all of its digits.
+
+    >>> decimal(sp.Float(0.1)), decimal(sp.Float("1.00000000000000000001", 30)) == 1
+    (1/10, False)
+    """
+    return number(float(given)) if given._prec <= 53 else sp.Rational(str(given))
+
+
 def _not_finite(given: sp.Expr) -> bool:
     return given in (sp.oo, -sp.oo, sp.zoo) or given is sp.nan or given.has(sp.nan, sp.zoo)
 
@@ -69,7 +78,7 @@ def canonical(formula: sp.Expr) -> sp.Expr:
     >>> canonical(sp.Sum(sp.IndexedBase("w")[k], (k, 0, 3))).variables[0].upper
     3
     """
-    changed: dict[sp.Basic, sp.Basic] = {x: number(float(x)) for x in formula.atoms(sp.Float)}
+    changed: dict[sp.Basic, sp.Basic] = {x: decimal(x) for x in formula.atoms(sp.Float)}
     changed |= {i: plate(str(i.label)) for i in formula.atoms(Idx) if i.lower is None or i.upper is None}
     if formula.has(sp.Sum):
         formula = formula.replace(lambda e: isinstance(e, sp.Sum), _with_plates)

@@ -218,16 +218,16 @@ def test_a_tail_may_be_joined_to_a_normal_density() -> None:
     whole = (m + 1) / (b * m) * sp.exp(-(b**2) / 2) + sp.sqrt(2 * sp.pi) * (1 + sp.erf(b / sp.sqrt(2))) / 2
     density = sp.Piecewise((sp.exp(-(z**2) / 2), z > -b), (tail, True)) / whole
     form = sa.derive(sa.law(z, density=density))
-    assert form.verdict.status.name == "PROVED" and form.value.has(sp.Piecewise) and not form.value.has(ImplicitQuantile)
+    assert (
+        form.verdict.status.name == "PROVED" and form.value.has(sp.Piecewise) and not form.value.has(ImplicitQuantile)
+    )
 
 
 def test_a_trapezoid_comes_out_as_written_by_hand() -> None:
     """With parameters under a condition, what was worked out in a chart comes back in lowest terms."""
     lower, upper = sp.symbols("c d", positive=True)
     height = 2 / (1 + upper - lower)
-    density = sp.Piecewise(
-        (height * x / lower, x < lower), (height, x < upper), (height * (1 - x) / (1 - upper), True)
-    )
+    density = sp.Piecewise((height * x / lower, x < lower), (height, x < upper), (height * (1 - x) / (1 - upper), True))
     law = sa.law(x, density=density, support=(0, 1), conditions=(lower < upper, upper < 1))
     form = sa.derive(law)
     assert form.verdict.status.name == "PROVED" and sp.count_ops(form.value) < 45, form.value

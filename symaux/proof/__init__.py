@@ -25,6 +25,7 @@ import sympy as sp
 from sympy.tensor.indexed import Idx
 
 from symaux.chebyshev import ChebyshevPieces
+from symaux.expression import decimal
 from symaux.functions import ImplicitQuantile
 from symaux.indices import indices_of
 from symaux.kernel import atoms
@@ -52,7 +53,16 @@ def verify(law: Law, form: Any, *, noise_is_normalised: bool = False, certify: b
     ``noise_is_normalised`` is for a step in a chain of rewrites, where the steps after it show that of the noise;
     ``certify=False`` leaves out certificates and distribution functions, which take seconds where there is no proof.
     """
-    return _verdict(law, tuple(form.noise), form.value, noise_is_normalised, certify)
+    return _verdict(*_exact(law, tuple(form.noise), form.value), noise_is_normalised, certify)
+
+
+def _exact(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tuple[Law, ...], sp.Expr]:
+    """The claim in exact numbers, as laws read them: sympy takes a/3 - 0.333333333333333*a for zero."""
+    formulas = (value, *law.formulas, *(f for n in noise for f in n.formulas))
+    floats = {x: decimal(x) for f in formulas for x in f.atoms(sp.Float)}
+    if not floats or value.has(ChebyshevPieces):
+        return law, noise, value
+    return law.substituted(floats), tuple(n.substituted(floats) for n in noise), value.xreplace(floats)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -96,6 +106,10 @@ def _ill_formed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
     read = [f for n in fresh for f in n.formulas] + ([value] if len(fresh) == len(noise) else [])
     if any(law.value in atoms(f) for f in read):
         return "the generating function or a noise reads the value that it generates"
+    formulas = (*law.formulas, value, *(f for n in noise for f in n.formulas))
+    unreal = sorted(str(a) for f in formulas for a in atoms(f) if a.is_real is False or a.is_finite is False)
+    if unreal:
+        return f"{unreal[0]} is not a real number"
     for n in noise:
         shared = _plates(law.value) - _plates(n.value)
         if shared:

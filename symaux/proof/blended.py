@@ -145,7 +145,7 @@ def _judged(made: Joint, blend: Blend, at: Point) -> Seen | int:
     if rough is None or abs(rough) <= NOTHING:
         return 0 if rough is None else 1
     fine = _difference(made, blend, at, FINE)
-    if fine is not None and NOTHING < abs(fine) and abs(fine - rough) > SURE * abs(fine):
+    if fine is not None and abs(fine) > NOTHING and abs(fine - rough) > SURE * abs(fine):
         rough, fine = fine, _difference(made, blend, at, FINEST)
     if fine is None or abs(fine) <= NOTHING or abs(fine - rough) > SURE * abs(fine):
         return int(fine is not None and abs(fine) <= AGREE and abs(rough) <= AGREE)

@@ -25,6 +25,7 @@ Names = tuple[tuple[Any, Any], ...] | None
 SECONDS = 10.0
 PATIENCE = 6  # work is counted in processor time; on a busy machine that takes longer
 DISTANCE = 1e-12
+JUMPS = (sp.sign, sp.Heaviside, sp.floor, sp.ceiling, sp.frac, sp.Mod, sp.KroneckerDelta, sp.DiracDelta, sp.arg)
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def _switches(claim: Claim) -> bool:
     """Whether a parameter alone chooses between branches of g: equal laws, but no function that is continuous in it."""
     e = claim.noise.value
     conditions = {c for each in claim.value.atoms(sp.Piecewise) for _, c in each.args if c not in (sp.true, sp.false)}
-    jumps = claim.value.atoms(sp.sign, sp.Heaviside, sp.floor, sp.ceiling)
+    jumps = claim.value.atoms(*JUMPS)
     return any(not part.has(e) for part in conditions | jumps)
 
 

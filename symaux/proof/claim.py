@@ -19,7 +19,7 @@ from symaux.kernel import atoms, value_symbol
 from symaux.laws import Law
 
 WORDS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
-OURS = re.compile(r"[exyz]|eps|w\d*|t_line|.*_|symaux .*")  # names that proofs give to symbols of their own
+OURS = re.compile(r"[etvxyz]|eps|w\d*|t_line|.*_|symaux .*")  # names that proofs give to symbols of their own
 
 
 @dataclass(frozen=True)

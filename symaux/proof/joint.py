@@ -19,7 +19,18 @@ from symaux.logarithm import log_modulus
 from symaux.proof.claim import in_definitions, plain_symbols
 from symaux.support import Interval
 
-JUMPS = (sp.Piecewise, sp.sign, sp.Heaviside, sp.floor, sp.ceiling)
+JUMPS = (
+    sp.Piecewise,
+    sp.sign,
+    sp.Heaviside,
+    sp.floor,
+    sp.ceiling,
+    sp.frac,
+    sp.Mod,
+    sp.KroneckerDelta,
+    sp.DiracDelta,
+    sp.arg,
+)
 
 
 @dataclass(frozen=True)
