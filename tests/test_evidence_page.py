@@ -31,7 +31,10 @@ def test_the_page_says_what_was_measured(tmp_path: Path) -> None:
     script["main"](["--page", "--build", str(tmp_path), "--out", str(tmp_path)])
     text = (tmp_path / "evidence.md").read_text()
     assert "| Gamma | proved | 1 | 0.25 | 2 | 40 | 3.0e-14 | 2.5 | 3.5 | 2e-15 | z = g\\|h |" in text
-    assert "| mutants | 3, 2 of them no larger than 1e-6 |" in text and "| silent acceptances | 0 |" in text
+    assert (
+        "| mutants looked at | 3 of 2000, 2 of them no larger than 1e-6 |" in text
+        and "| silent acceptances | 0 |" in text
+    )
     assert "| others refuted with a witness | 1 of 2 (50.0 %) |" in text and "1 of 1" in text
     assert "- beta, term in g: sampled" in text and "stopped after 300 s" in text
     assert (tmp_path / "evidence.html").read_text().startswith("<!doctype html>")
