@@ -82,7 +82,7 @@ def inputs(model: Model, lengths: Mapping[str, int], rng: Any) -> dict[str, Any]
     """Plausible inputs: indices in range, scales positive, everything else as its assumptions say."""
     symbols = {name_of(r.element): r.element for s in model.statements for r in reads(s)}
     positive = {
-        name_of(c.lhs) for s in model.statements if isinstance(s, Law) for c in s.conditions if _says_positive(c)
+        name_of(c.args[0]) for s in model.statements if isinstance(s, Law) for c in s.conditions if _says_positive(c)
     }
     picked, matrices = _picked_from(model), _matrices(model)
     drawn = {}
@@ -155,8 +155,8 @@ def observations(model: Model, lengths: Mapping[str, int], values: Mapping[str, 
         for statement in model.nodes[name].statements:
             assert isinstance(statement, Law)
             for where in assignments(model, statement, lengths):
-                index = tuple(where.get(i, i) for i in getattr(statement.value, "indices", ()))
-                at = tuple(int(i) for i in index)
+                indices = getattr(statement.value, "indices", ())
+                at = tuple(where[i] if i in where else int(i) for i in indices)
                 known = {**{k: np.asarray(v) for k, v in values.items()}, **drawn}
                 drawn[name][at] = _one(statement, known, where, model, lengths, rng)
     return drawn

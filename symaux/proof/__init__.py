@@ -62,7 +62,8 @@ def _exact(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tuple
     floats = {x: decimal(x) for f in formulas for x in f.atoms(sp.Float)}
     if not floats or value.has(ChebyshevPieces):
         return law, noise, value
-    return law.substituted(floats), tuple(n.substituted(floats) for n in noise), value.xreplace(floats)
+    exact: Any = value.xreplace(floats)
+    return law.substituted(floats), tuple(n.substituted(floats) for n in noise), exact
 
 
 @functools.lru_cache(maxsize=4096)
