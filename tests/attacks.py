@@ -42,11 +42,8 @@ def turned(low: sp.Expr, high: sp.Expr, function: sp.Expr) -> Claim:
 
 
 FOLDS = {
-    "a fold in two pieces against half of its law": one(
+    "a fold in two pieces": one(
         Law(X, sp.S.Zero, Interval(sp.S.Zero, HALF)), UNIFORM, sp.Piecewise((HALF - U, U < HALF), (U - HALF, True))
-    ),
-    "a fold in two pieces against a law with a slope": one(
-        Law(X, sp.log(8 * X), Interval(sp.S.Zero, HALF)), UNIFORM, sp.Piecewise((HALF - U, U < HALF), (U - HALF, True))
     ),
     "a saw with two teeth": one(
         Law(X, sp.S.Zero, UNIT_INTERVAL), UNIFORM, sp.Piecewise((2 * U, U < HALF), (2 * U - 1, True))
@@ -54,10 +51,10 @@ FOLDS = {
     "a square of a normal against half of its law": one(
         Law(X, -X / 2 - sp.log(X) / 2 - ROOT - sp.log(2), POSITIVE), NORMAL, E**2
     ),
-    "a cosine of a turn and a half": one(
+    "a cosine of three quarters of a turn": one(
         Law(Z, -sp.log(sp.pi) - sp.log(1 - Z**2) / 2, Interval(sp.S.NegativeOne, sp.S.One)),
         UNIFORM,
-        sp.cos(3 * sp.pi * U),
+        sp.cos(3 * sp.pi * U / 2),
     ),
     "an inverse tangent of a tangent": one(NORMAL.substituted({E: Z}), NORMAL, sp.atan(sp.tan(E))),
     "an inverse sine of a sine": turned(sp.S.Zero, sp.Integer(3), sp.asin(sp.sin(E))),
@@ -66,6 +63,14 @@ FOLDS = {
     "the other branch of Lambert's function": turned(sp.Integer(-3), -HALF, sp.LambertW(E * sp.exp(E))),
     "a constant piece": one(f.normal(Z, 0, 1), NORMAL, sp.Piecewise((E, E < 0), (0, E < 1), (E - 1, True))),
     "a part of a normal squeezed to a point": one(f.normal(Z, 0, 1), NORMAL, sp.Max(E, 0) + sp.Min(E, -1) + 1),
+    "branches that add up to too much": one(Law(X, n(X) + sp.log(2) + sp.log(1 + TINY), POSITIVE), NORMAL, sp.Abs(E)),
+    "branches of another mean": one(
+        Law(X, sp.log(sp.exp(n(X - MU)) + sp.exp(n(X + MU))), POSITIVE), NORMAL, sp.Abs(E + MU + TINY)
+    ),
+    "branches that are not all there": one(f.half_normal(X, 1), f.uniform(E, -1, 2), sp.Abs(E)),
+    "branches that meet at infinity": one(
+        Law(X, n(1 / X) + sp.log(2) - 2 * sp.log(X), POSITIVE), NORMAL, 1 / sp.Abs(E)
+    ),
     "a modulus with a sign": one(f.normal(Z, 0, 1), NORMAL, sp.Abs(E) * sp.sign(E + 1)),
 }
 BRANCHES = {
@@ -166,6 +171,18 @@ PARAMETERS = {
         Law(Z, n(Z - MU), REALS, conditions=(MU > 1, MU < 0)), NORMAL, MU + E * (1 + TINY)
     ),
     "a scale that is right below five": one(f.normal(Z, 0, S), NORMAL, E * sp.Min(S, 5)),
+    "an imaginary parent": one(
+        Law(Z, n(Z - sp.Symbol("i", imaginary=True)), REALS), NORMAL, E + sp.Symbol("i", imaginary=True)
+    ),
+    "an infinite parent": one(
+        Law(Z, n(Z - sp.Symbol("i", infinite=True)), REALS), NORMAL, E + sp.Symbol("i", infinite=True)
+    ),
+    "a third in fifteen digits": one(f.normal(Z, MU / 3, 1), NORMAL, sp.Float(1) / 3 * MU + E),
+    "a number of thirty digits": one(f.normal(Z, 0, sp.Float("1.00000000000000000001", 30)), NORMAL, E),
+    "a logarithm of a square": one(f.normal(Z, 0, 1), NORMAL, E + sp.log(MU**2) - 2 * sp.log(MU)),
+    "a root of a product": one(f.normal(Z, 0, 1), NORMAL, E * sp.sqrt(MU) * sp.sqrt(NU) / sp.sqrt(MU * NU)),
+    "a point in a parameter": one(f.normal(Z, 0, 1), NORMAL, E + sp.KroneckerDelta(MU, 3)),
+    "a point in the noise": one(f.normal(Z, 0, 1), NORMAL, E + sp.DiracDelta(E)),
     "right for whole numbers": one(f.normal(Z, 0, 1), NORMAL, sp.cos(2 * sp.pi * K) * E),
     "a square for a square root": one(f.normal(Z, 0, S), NORMAL, S ** (1 + TINY) * E),
     "a degree of freedom for another": one(f.student_t(Z, K, 0, 1), UNIFORM, student_t_ppf(U, K + TINY)),
@@ -194,6 +211,16 @@ SEVERAL = {
     ),
     "a noise that depends on the other": (f.normal(Z, 0, sp.sqrt(2)), (NORMAL, f.normal(D, E, 1)), D),
     "a ratio for a product": (f.cauchy(Z, 0, 1), (NORMAL, SECOND), E * D),
+    "three uniforms with a parent called t": (
+        Law(X, sp.log(X**2 / 2 * (1 + sp.Symbol("t", positive=True) / 10**6)), Interval(sp.S.Zero, sp.Integer(3))),
+        (UNIFORM, f.uniform(V, 0, 1), f.uniform(S, 0, 1)),
+        U + V + S,
+    ),
+    "two uniforms against a triangle that is off": (
+        Law(X, sp.log(sp.Min(X, 2 - X)) + sp.log(1 + TINY), Interval(sp.S.Zero, sp.Integer(2))),
+        (UNIFORM, f.uniform(V, 0, 1)),
+        U + V,
+    ),
     "a difference that is a sum": (f.laplace(Z, 0, 1), (UNIT, OTHER), W + V),
     "a mixture by a sign": (f.laplace(Z, 0, 1), (UNIT, f.uniform(D, -1, 1)), W * sp.sign(D)),
     "a component chosen by a uniform": (
