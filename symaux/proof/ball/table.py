@@ -15,6 +15,7 @@ from flint import arb, arb_series
 from symaux import functions as own
 from symaux import special
 from symaux.proof.ball.balls import Undecided, at, decided_sign, finite, is_positive, monotone
+from symaux.proof.ball.gaussian_sums import alternating_gaussian
 from symaux.proof.ball.inverses import inverse_series
 from symaux.proof.ball.probabilities import PROBABILITIES
 from symaux.proof.ball.taylor import bessel, digamma, hypergeometric, polygamma, still
@@ -193,6 +194,8 @@ FUNCTIONS: dict[Any, Callable[..., Value]] = {
     own.softplus: lambda x: (1 + x.exp()).log(),
     own.log1p: lambda x: FUNCTIONS[sp.log](1 + x),
     own.expm1: lambda x: x.exp() - 1,
+    special.log_iv_over_power: lambda nu, x: bessel("bessel_i", 1)(nu, x).log() - nu * (x / 2).log(),
+    special.alternating_gaussian: alternating_gaussian,
     special.tanpi: lambda x: FUNCTIONS[sp.tan](x * arb.pi()),
     special.cotpi: lambda x: FUNCTIONS[sp.cot](x * arb.pi()),
     special.log_gamma_quantile: lambda a, log_u, log_q: FUNCTIONS[sp.log](
