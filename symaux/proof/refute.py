@@ -82,6 +82,11 @@ def search(claim: Claim, count: int = 4) -> Search:
     return Search(None, agreed, folded)
 
 
+def _turns_back(values: list[Any]) -> bool:
+    steps = [b - a for a, b in pairwise(values)]
+    return any(s > 0 for s in steps) and any(s < 0 for s in steps)
+
+
 @dataclass(frozen=True)
 class _Numeric:
     """A claim at one point of its parameters."""
@@ -148,9 +153,16 @@ class _Numeric:
 
     def turns(self) -> bool:
         """Whether g was seen to turn back."""
-        seen = [sample.z for sample in self.sampled(GRID)]
-        steps = [b - a for a, b in pairwise(seen)]
-        return any(s > 0 for s in steps) and any(s < 0 for s in steps)
+        samples = list(self.sampled(GRID))
+        return _turns_back([sample.z for sample in samples]) and _turns_back(list(self._settled(samples)))
+
+    def _settled(self, samples: list[Sample]) -> Iterator[Any]:
+        """The values of g that three times the digits leave where they are: lost digits are no turn."""
+        with mp.workdps(3 * DIGITS):
+            for sample in samples:
+                z = self.functions.g(self._again(sample), sample.known)
+                if z is not None and abs(z - sample.z) <= mp.mpf(10) ** -6 * (1 + abs(z)):
+                    yield z
 
     def residuals(self) -> Iterator[Witness | int]:
         lower, upper = self.functions.ends(self.point)
@@ -178,7 +190,7 @@ class _Numeric:
             return 0 if small is None else 1
         with mp.workdps(3 * DIGITS):
             again = _difference(self.functions.terms(self._again(sample), sample.known))
-        if again is None or abs(again - small) > abs(small) / 1000:
+        if again is None or abs(again - small) > abs(small) / 1000 or not any(True for _ in self._settled([sample])):
             return 0  # lost digits, not a difference
         reason = f"the log-densities differ by {mp.nstr(again, 8)} (relative to their size)"
         return self._witness(reason, sample.e, sample.z)
