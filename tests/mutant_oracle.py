@@ -114,7 +114,7 @@ def _two(law: Law, noises: tuple[Law, ...], g: sp.Expr, point: dict) -> bool | N
             theirs = _mass(law, point, z, law.support.lower)
             ours, error = mp.quad(
                 lambda t, z=z: _height(second, point, t) * _below(first, second, g, point, z, t),
-                _ends(second, point),
+                sorted({*_ends(second, point), *_kinks(first, second, g, point, z)}),
                 error=True,
                 maxdegree=5,
             )
@@ -123,6 +123,29 @@ def _two(law: Law, noises: tuple[Law, ...], g: sp.Expr, point: dict) -> bool | N
         if abs(ours - theirs) > ROUGHLY:
             return False
     return True
+
+
+def _kinks(first: Law, second: Law, g: sp.Expr, point: dict, z: Any) -> list[Any]:
+    """Where the first noise would have to be at an end of its support: there the integral over the second has a kink."""
+    found = []
+    ends = [real(b, point) for b in (first.support.lower, first.support.upper) if b.is_finite]
+    span = [max(min(end, mp.mpf(10) ** 4), -(mp.mpf(10) ** 4)) for end in _ends(second, point)]
+    for e in ends:
+        for a, b in pairwise(span):
+            above = [_above(g, {**point, first.value: e}, second.value, t, z) for t in (a, b)]
+            if None in above or above[0] == above[1]:
+                continue
+            for _ in range(60):
+                middle = (a + b) / 2
+                same = _above(g, {**point, first.value: e}, second.value, middle, z) == above[0]
+                a, b = (middle, b) if same else (a, middle)
+            found.append((a + b) / 2)
+    return found
+
+
+def _above(g: sp.Expr, values: dict, second: sp.Symbol, t: Any, z: Any) -> bool | None:
+    found = real(g, {**values, second: t})
+    return None if found is None else bool(found > z)
 
 
 def _ends(law: Law, point: dict) -> list[Any]:
