@@ -10,6 +10,7 @@ from sympy import Abs, Piecewise, Rational, cosh, exp, expand, log, oo, pi, sqrt
 
 from rewrites import COMPOSITIONS, RULES
 from rewrites.compositions.noncentral_t import noncentral_t
+from rewrites.folded import folded
 from symaux import families as f
 from symaux.charts import chart
 from symaux.engine import derive
@@ -23,6 +24,7 @@ X = sp.Symbol("x", positive=True)
 M, A, B, C = sp.symbols("m a b c", real=True)
 S, K, T, V = sp.symbols("s k t v", positive=True)
 N = sp.Symbol("n", negative=True)
+J = sp.Symbol("j", integer=True, nonnegative=True)
 
 FAMILIES = {
     "normal": f.normal(Z, M, S),
@@ -71,6 +73,15 @@ COMPOSED = {  # one for every rule that needs two noises
     "product of exponentials": law(X, 2 * sp.besselk(0, 2 * sqrt(X))),
     "hypoexponential": law(X, 2 * (exp(-X) - exp(-2 * X))),
     "generalised normal": law(Z, K * exp(-(Abs(Z) ** K)) / (2 * sp.gamma(1 / K))),
+    "folded normal": law(X, sqrt(2 / pi) * cosh(V * X) * exp(-(X**2 + V**2) / 2)),
+    "non-central beta": law(
+        X,
+        exp(-V / 2) * sp.hyper((Rational(7, 2),), (2,), V * X / 2) * X * sqrt(1 - X) / sp.beta(2, Rational(3, 2)),
+        support=(0, 1),
+    ),
+    "Irwin-Hall": law(
+        X, sp.Sum((-1) ** J * sp.binomial(3, J) * (X - J) ** 2 / 2, (J, 0, sp.floor(X))), support=(0, 3)
+    ),
 }
 FORMULAS = {  # the same laws, renamed and rearranged: nothing here says what family it is
     "normal, variance": law(Z, exp(-((Z - M) ** 2) / (2 * V)) / sqrt(2 * pi * V)),
@@ -146,7 +157,7 @@ def test_ways_to_write_a_normal_law_end_in_the_same_noise() -> None:
 @pytest.mark.parametrize("rule", [r for r in RULES if not r.vector], ids=lambda rule: rule.name)
 def test_what_a_rule_answers_is_right(rule: Rule) -> None:
     answers = 0
-    alone = FAMILIES | OPEN | (COMPOSED if rule in COMPOSITIONS else {})
+    alone = FAMILIES | OPEN | (COMPOSED if rule in (folded, *COMPOSITIONS) else {})
     for each in (OPEN if rule.last else alone).values():
         charted = chart(replace(each, spelling=None)).law
         for rewrite in rule(charted):

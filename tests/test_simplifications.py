@@ -11,11 +11,20 @@ from rewrites import SIMPLIFICATIONS
 from symaux.codegen.simplify import simplifier
 from symaux.functions import defined, expm1, log1mexp, ndtri
 from symaux.special import betainccinv, betaincinv, cotpi, gammainccinv, gammaincinv
+from symaux.sums import Series
 
 x, p = sp.symbols("x p", real=True)
 q = sp.Symbol("q", positive=True)
 u = sp.Symbol("u", positive=True)  # a probability
 w, k = sa.arrays("w"), sa.plate("k", 3)
+j = sp.Symbol("j", integer=True)
+
+
+def spline(n: int, at: sp.Expr) -> sp.Expr:
+    """(n - 1)! times the density of a sum of n uniforms."""
+    return Series((-1) ** j * sp.binomial(n, j, evaluate=False) * (at - j) ** (n - 1), j, sp.S.Zero, sp.floor(at))
+
+
 RULES = {rule.__name__: rule for rule in SIMPLIFICATIONS}
 
 FIRES = {
@@ -115,8 +124,14 @@ FIRES = {
         sp.tan(sp.pi * (u / 2 + sp.Rational(1, 8))),
     ],
     "hyperbolic": [1 - sp.tanh(x) ** 2, 3 * sp.tanh(x) ** 2 - 3, sp.tanh(x) * sp.cosh(x) * p],
+    "log_of_bessel": [sp.log(sp.besseli(q, 3 * sp.exp(x))), sp.log(sp.besseli(0, q * sp.exp(x - p)))],
+    "log_of_cosh": [sp.log(sp.cosh(x)), sp.log(sp.cosh(p * x - 1))],
+    "mirrored_spline": [spline(4, 4 * u)],
 }
 SILENT = {
+    "log_of_bessel": [x, sp.log(sp.besseli(q, q)), sp.log(sp.besselk(q, sp.exp(x))), sp.besseli(q, sp.exp(x))],
+    "log_of_cosh": [x, sp.cosh(x), sp.log(sp.sinh(q)), sp.log(x)],
+    "mirrored_spline": [x, sp.floor(x), Series((-1) ** j * u**j, j, sp.S.Zero, sp.floor(4 * u))],
     "sigmoid_complement": [x, 1 - x, 2 - sa.sigmoid(x), 1 + sa.sigmoid(x), 1 - sa.sigmoid(x) ** 2],
     "normal_tail": [x, 2 - sa.ndtr(x), 1 + sa.ndtr(x), sp.log(x), sp.erfc(x)],
     "log_of_power": [x, sp.log(q), sp.log(x**2), sp.log((x - 1) ** 2), sp.log(x)],

@@ -3,7 +3,6 @@
 >>> import sympy as sp
 >>> from symaux.families import normal
 >>> from symaux.model import Model
-from symaux.slices import sliced, time_axes
 >>> mu, x = sp.symbols("mu x", real=True)
 >>> drawn = render(Model.of(normal(mu, 0, 1), normal(x, mu, 2), observed=[x]), focus=mu)
 >>> drawn.count('class="node')

@@ -25,6 +25,7 @@ Names = tuple[tuple[Any, Any], ...] | None
 SECONDS = 10.0
 PATIENCE = 6  # work is counted in processor time; on a busy machine that takes longer
 DISTANCE = 1e-12
+LAST_BIT = 2.0**-52
 JUMPS = (sp.sign, sp.Heaviside, sp.floor, sp.ceiling, sp.frac, sp.Mod, sp.KroneckerDelta, sp.DiracDelta, sp.arg)
 
 
@@ -103,7 +104,7 @@ def at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> list[Cer
 
 def at_one(claim: Claim, point: Point, deadline: float) -> Certificate | Difference | None:
     """The certificate at one point of the parameters, or None."""
-    from symaux.proof.ball.balls import Undecided, largest
+    from symaux.proof.ball.balls import Undecided
     from symaux.proof.ball.distance import Different, Hopeless, at_point, covered
     from symaux.proof.ball.masses import enclosed_mass
 
@@ -116,7 +117,7 @@ def at_one(claim: Claim, point: Point, deadline: float) -> Certificate | Differe
         return Difference(found.noise, found.residual)
     except (Undecided, Hopeless, ValueError, ZeroDivisionError, OverflowError):
         return None
-    if not (distance < DISTANCE and all(mass.contains(1) and largest(mass - 1) < DISTANCE for mass in masses)):
+    if not (distance < DISTANCE and all(map(is_one, masses))):
         return None
     return Certificate(_above(distance), _above(shown.residual), shown.cells, shown.direction)
 
@@ -162,7 +163,15 @@ def _off_one(law: Law) -> float | None:
         off = largest(total - 1)
     except (Undecided, ValueError, ZeroDivisionError, OverflowError):
         return None
-    return _above(off) if total.contains(1) and off < DISTANCE else None  # a ball without 1 shows that it is not 1
+    return _above(off) if is_one(total) else None
+
+
+def is_one(mass: Any) -> bool:
+    """Whether a mass may be one; or is one up to the last bit of a double, as where a constant is given in decimals."""
+    from symaux.proof.ball.balls import largest
+
+    off = largest(mass - 1)
+    return bool(off < DISTANCE and mass.contains(1) or off < LAST_BIT)
 
 
 def _above(bound: Any) -> float:

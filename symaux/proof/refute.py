@@ -13,6 +13,7 @@ from typing import Any
 
 import mpmath as mp
 import sympy as sp
+from sympy.core.relational import Relational
 
 from symaux.functions import ndtri
 from symaux.numeric import FAILURES, number, real
@@ -120,10 +121,9 @@ class _Numeric:
             return Witness(
                 f"the law has no real density there: its logarithm has the imaginary part {found[1]}", found[0]
             )
-        for level in _levels(self.claim.value):
-            beyond = self._beyond(level)
-            if beyond is not None:
-                return Witness(f"g is no real number: it asks for the quantile at {beyond[1]}", beyond[0])
+        beyond = self._beyond() if self.claim.value.has(*QUANTILES) else None
+        if beyond is not None:
+            return Witness(f"g is no real number: it asks for the quantile at {beyond[1]}", beyond[0])
         if any(way is not None for _, way in self.functions.branches):
             return None  # starts from a quantile, and is slow the other way round
         found = self._imaginary(self.functions.value, e, self.claim.noise.support)
@@ -141,14 +141,16 @@ class _Numeric:
                 return (*at, (str(variable), str(sp.N(place, 17)))), part
         return None
 
-    def _beyond(self, level: sp.Expr) -> Any:
+    def _beyond(self) -> Any:
         """Where a probability of which g asks the quantile is not between 0 and 1."""
         for fraction in (*FRACTIONS[::3], *FAR):
             e = inside(self.claim.noise.support, self.point, fraction)
-            p = None if e is None else real(level, {**self.point, self.claim.noise.value: e})
-            if p is not None and (p < -SLIGHT or p > 1 + SLIGHT):
-                at = [(str(s), str(v)) for s, v in sorted(self.point.items(), key=str)]
-                return (*at, (str(self.claim.noise.value), str(sp.N(e, 17)))), mp.nstr(p, 15)
+            here = {**self.point, self.claim.noise.value: e}
+            for level in () if e is None else _levels(_with_what_holds(self.claim.value, here)):
+                p = real(level, here)
+                if p is not None and (p < -SLIGHT or p > 1 + SLIGHT):
+                    at = [(str(s), str(v)) for s, v in sorted(self.point.items(), key=str)]
+                    return (*at, (str(self.claim.noise.value), str(sp.N(e, 17)))), mp.nstr(p, 15)
         return None
 
     def turns(self) -> bool:
@@ -257,6 +259,23 @@ def _levels(formula: sp.Expr) -> list[sp.Expr]:
     """The probabilities at which quantile functions stand in a formula."""
     found = [q.args[0] if isinstance(q, student_t_ppf | ndtri) else q.args[-1] for q in formula.atoms(*QUANTILES)]
     return sorted(found, key=str)
+
+
+def _with_what_holds(formula: sp.Expr, values: Any) -> sp.Expr:
+    """The formula with the branch of each piecewise part that holds; nothing is asked of one that is not clear."""
+
+    def branch(each: sp.Piecewise) -> sp.Expr:
+        for value, condition in each.args:
+            if condition == sp.true:
+                return value
+            difference = real(condition.lhs - condition.rhs, values) if isinstance(condition, Relational) else None
+            if not difference or condition.rel_op not in (">", "<", ">=", "<="):
+                return sp.nan
+            if (difference > 0) == (condition.rel_op in (">", ">=")):
+                return value
+        return sp.nan
+
+    return formula.replace(lambda e: isinstance(e, sp.Piecewise), branch)
 
 
 def imaginary(formula: sp.Expr, values: Any) -> str | None:
