@@ -137,7 +137,8 @@ def _compared(form: Any, at: dict[str, float], reference: Record) -> Record:
         for name, text in reference["gradients"][k].items():
             slope = mp.mpf(text)
             if abs(slope) < LARGEST and abs(exact) < LARGEST:
-                floor = scale / max(1, abs(at[name]))
+                # as for quantiles, relative to the size of the quantile too: far out the reference knows no more
+                floor = max(scale, abs(exact)) / max(1, abs(at[name]))
                 slope_errors.append((_relative(slopes[name][k], slope, floor), u, name))
     return {"quantile": _worst(errors)} | ({"gradient": _worst(slope_errors)} if slope_errors else {})
 
