@@ -53,6 +53,18 @@ class Chain:
         marks = {} if found is not None else _marks(formula, variable)
         return _marked(formula, variable, domain, marks) if marks else found
 
+    @staticmethod
+    def through(maps: list[sp.Expr], domain: Interval) -> Chain | None:
+        """The chain of maps, innermost first, each a formula in ``SLOT``."""
+        layers, where = [], domain
+        for each in maps:
+            layer = monotone(each, where)
+            if layer is None:
+                return None
+            layers.append(layer)
+            where = layer.image
+        return Chain(tuple(layers), domain)
+
     @property
     def image(self) -> Interval:
         return self.layers[-1].image if self.layers else self.domain
@@ -69,16 +81,7 @@ class Chain:
 
 def _chain(formula: sp.Expr, variable: sp.Expr, domain: Interval) -> Chain | None:
     maps = peeled(formula, variable, sign_on(variable, domain))
-    if maps is None:
-        return None
-    layers, where = [], domain
-    for each in maps:
-        layer = monotone(each, where)
-        if layer is None:
-            return None
-        layers.append(layer)
-        where = layer.image
-    return Chain(tuple(layers), domain)
+    return None if maps is None else Chain.through(maps, domain)
 
 
 def _marks(formula: sp.Expr, variable: sp.Expr) -> dict[sp.Expr, sp.Expr]:

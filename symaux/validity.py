@@ -6,7 +6,7 @@ choices a formula may be meaningless (c outside (a, b) in a triangular law) with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import mpmath as mp
@@ -14,9 +14,9 @@ import sympy as sp
 
 from symaux.errors import LawError
 from symaux.indices import references
-from symaux.numeric import FAILURES, number
+from symaux.numeric import FAILURES
 from symaux.points import Point, evaluate, inside, points
-from symaux.quick import quick
+from symaux.quadrature import Height, end, height, once
 from symaux.support import Support, bounds
 
 PLACES = 16
@@ -103,59 +103,35 @@ def integral(law: Any, point: Point, digits: int = 20) -> Any:
     >>> abs(integral(exponential(z, r), {r: sp.Integer(2)}) - 1) < 1e-12
     True
     """
-    ends = [_end(bound, point, digits) for bound in bounds(law.support)]
-    if None in ends or not ends[0] < ends[1]:
-        return None
-    density = sp.exp(law.log_density)
     with mp.workdps(digits):
-        cuts = [mp.mpf(c) for c in (-30, -8, -1, 0, 1, 8, 30) if ends[0] < c < ends[1]]
-        try:
-            here = height(density, law.value, point)
-            total, error = mp.quad(here, [ends[0], *cuts, ends[1]], error=True)
-        except FAILURES:
+        ends = [end(bound, point) for bound in bounds(law.support)]
+        if None in ends or not ends[0] < ends[1]:
             return None
+        here = height(sp.exp(law.log_density), law.value, point)
+        found = once(here, ends, (-30, -8, -1, 0, 1, 8, 30))
+        if found is None:
+            return None
+        total, error = found
         if error < mp.mpf(10) ** -9:
             return total if abs(total - 1) < CLOSE or _agrees(here, ends, total) else None
-        return mp.inf if _diverges(density, law.value, point, ends) else None
+        return mp.inf if _diverges(here, ends) else None
 
 
-def _agrees(height: Callable[[Any], Any], ends: list[Any], total: Any) -> bool:
+def _agrees(here: Height, ends: list[Any], total: Any) -> bool:
     """Whether another quadrature, with cuts on every scale, gives the same: a narrow peak far out may escape the first."""
     middle = mp.mpf(0) if mp.isinf(ends[0]) else ends[0]
     cuts = {middle + sign * mp.mpf(10) ** k for k in range(-8, 13, 2) for sign in (-1, 1)}
     if not mp.isinf(ends[1]):
         cuts |= {ends[1] - (ends[1] - middle) * mp.mpf(10) ** -k for k in range(1, 9)}
-    inner = sorted(c for c in cuts if ends[0] < c < ends[1])
-    try:
-        again, error = mp.quad(height, [ends[0], *inner, ends[1]], error=True)
-    except FAILURES:
-        return False
-    return bool(error < CLOSE and abs(again - total) < CLOSE * (1 + abs(total)))
+    found = once(here, ends, cuts)
+    return found is not None and bool(found[1] < CLOSE and abs(found[0] - total) < CLOSE * (1 + abs(total)))
 
 
-def _end(bound: sp.Expr, point: Point, digits: int) -> Any:
-    if bound in (sp.oo, -sp.oo):
-        return mp.inf if bound == sp.oo else -mp.inf
-    return evaluate(bound, point, digits)
-
-
-def height(density: sp.Expr, value: Any, point: Point) -> Callable[[Any], Any]:
-    """The density as a function of numbers."""
-
-    def at(x: Any) -> Any:
-        here = {**point, value: x}
-        at_once = quick(density, here)
-        return mp.re(number(density, here)) if at_once is None else at_once
-
-    return at
-
-
-def _diverges(density: sp.Expr, value: Any, point: Point, ends: list[Any]) -> bool:
+def _diverges(here: Height, ends: list[Any]) -> bool:
     """Whether x p(x) does not fall towards an infinite end: then the integral cannot be finite."""
-    here = height(density, value, point)
-    for end in ends:
-        if mp.isinf(end):
-            sign = 1 if end > 0 else -1
+    for far_end in ends:
+        if mp.isinf(far_end):
+            sign = 1 if far_end > 0 else -1
             try:
                 near, far = (x * here(sign * x) for x in (mp.mpf(10) ** 6, mp.mpf(10) ** 12))
             except FAILURES:

@@ -17,6 +17,7 @@ from symaux.numeric import FAILURES, exactly, exponential, real
 from symaux.points import Point, points
 from symaux.points import inside as inside_of
 from symaux.proof.joint import Conditional, Joint
+from symaux.quadrature import end
 from symaux.support import Interval
 
 AGREE = mp.mpf(10) ** -9
@@ -100,12 +101,12 @@ def _limits(given: Conditional, blend: Blend, at: Point, size: int) -> list[Inte
     t, z = blend.variable, at[next(s for s in at if str(s) == "z_")]
 
     def reached(place: Any) -> bool:
-        ends = [_end(end, {**at, t: place}) for end in (given.image.lower, given.image.upper)]
+        ends = [end(each, {**at, t: place}) for each in (given.image.lower, given.image.upper)]
         if None in ends:
             raise ValueError("no image")
         return bool(ends[0] < exactly(z) < ends[1])
 
-    edges = [_end(end, at) for end in (blend.limits.lower, blend.limits.upper)]
+    edges = [end(each, at) for each in (blend.limits.lower, blend.limits.upper)]
     if None in edges:
         return None
     try:
@@ -157,7 +158,7 @@ def _difference(made: Joint, blend: Blend, at: Point, step: Any) -> Any:
     """The integral over the density, minus one; None where either has no value."""
     with mp.workdps(DIGITS):
         law = real(made.law.log_density, at)
-        ends = [_end(end, at) for end in (blend.limits.lower, blend.limits.upper)]
+        ends = [end(each, at) for each in (blend.limits.lower, blend.limits.upper)]
         if law is None or None in ends or not ends[0] < ends[1]:
             return None
 
@@ -183,12 +184,6 @@ def _summed(height: Callable[[Any], Any], step: Any) -> Any:
             total += term
             quiet = quiet + 1 if abs(term) <= SMALL * abs(total) else 0
     return total
-
-
-def _end(end: sp.Expr, at: Point) -> Any:
-    if end in (sp.oo, -sp.oo):
-        return mp.inf if end == sp.oo else -mp.inf
-    return real(end, at)
 
 
 def _moved(w: Any, lower: Any, upper: Any) -> tuple[Any, Any]:

@@ -171,7 +171,7 @@ def is_one(mass: Any) -> bool:
     from symaux.proof.ball.balls import largest
 
     off = largest(mass - 1)
-    return bool(off < DISTANCE and mass.contains(1) or off < LAST_BIT)
+    return bool((off < DISTANCE and mass.contains(1)) or off < LAST_BIT)
 
 
 def _above(bound: Any) -> float:

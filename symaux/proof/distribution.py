@@ -16,11 +16,12 @@ import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.laws import Law
-from symaux.numeric import FAILURES, exponential, number, real
+from symaux.numeric import exponential, number, real
 from symaux.pieces import pieces
 from symaux.points import Point, inside, points
 from symaux.proof.claim import Claim
 from symaux.proof.numbers import compiled
+from symaux.quadrature import Height, end, twice
 from symaux.support import Interval
 
 SECONDS = 5.0
@@ -85,22 +86,16 @@ def _compared(
 def _mass(law: Law, point: Point, inner: Sequence[Any], level: Any, side: int) -> tuple[Any, Any] | None:
     """The mass on one side of a level, and how far two subdivisions are apart; None if they say nothing."""
     assert isinstance(law.support, Interval)
-    ends = [_end(bound, point) for bound in (law.support.lower, law.support.upper)]
+    ends = [end(bound, point) for bound in (law.support.lower, law.support.upper)]
     if None in ends or not ends[0] < level < ends[1]:
         return None
-    low, high = (ends[0], level) if side < 0 else (level, ends[1])
+    side_ends = [ends[0], level] if side < 0 else [level, ends[1]]
     corners = list(_corners(law, point))
-    cuts = [c for c in (*inner, *corners) if low < c < high]
     between = [(a + 2 * b) / 3 for a, b in pairwise(sorted(inner))]
-    other = [c for c in (*between, *corners) if low < c < high]
-    found = [_quadrature(law, point, [low, *sorted(set(chosen)), high]) for chosen in (cuts, other)]
-    if None in found:
-        return None
-    (one, error), (two, again) = found
-    return one, abs(one - two) + error + again
+    return twice(_height(law, point), side_ends, [*inner, *corners], [*between, *corners])
 
 
-def _quadrature(law: Law, point: Point, ends: list[Any]) -> tuple[Any, Any] | None:
+def _height(law: Law, point: Point) -> Height:
     def height(x: Any) -> Any:
         try:
             found = mp.mpmathify(number(law.log_density, {**point, law.value: x}))
@@ -110,11 +105,7 @@ def _quadrature(law: Law, point: Point, ends: list[Any]) -> tuple[Any, Any] | No
             raise ValueError("no density")
         return exponential(mp.re(found))
 
-    try:
-        total, error = mp.quad(height, ends, error=True)
-    except FAILURES:
-        return None
-    return (total, error) if mp.isfinite(total) else None
+    return height
 
 
 def _corners(law: Law, point: Point) -> Iterator[Any]:
@@ -123,8 +114,3 @@ def _corners(law: Law, point: Point) -> Iterator[Any]:
         if at is not None:
             yield at
 
-
-def _end(bound: sp.Expr, point: Point) -> Any:
-    if bound in (sp.oo, -sp.oo):
-        return mp.inf if bound == sp.oo else -mp.inf
-    return real(bound, point)

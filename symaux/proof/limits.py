@@ -19,7 +19,7 @@ from itertools import pairwise
 
 import sympy as sp
 
-from symaux.layers import Chain, monotone, peeled
+from symaux.layers import Chain, peeled
 from symaux.proof.monotone import equal
 from symaux.regroup import SLOT
 from symaux.signs import sign_of
@@ -77,8 +77,8 @@ def _folded(bound: sp.Expr, t: sp.Symbol, where: Interval, side: int) -> Edge:
     inner: list[sp.Expr] = []
     while maps and not _even(maps[0]):
         inner.append(maps.pop(0))
-    start = _chain(inner, where)
-    outer = _chain(maps, Interval(sp.S.Zero, sp.oo)) if maps else None
+    start = Chain.through(inner, where)
+    outer = Chain.through(maps, Interval(sp.S.Zero, sp.oo)) if maps else None
     if start is None or outer is None or start.image != REALS or outer.direction != side:
         raise Unknown(f"{bound} is not monotone")
 
@@ -92,17 +92,6 @@ def _folded(bound: sp.Expr, t: sp.Symbol, where: Interval, side: int) -> Edge:
 
 def _even(outer: sp.Expr) -> bool:
     return outer == sp.Abs(SLOT) or (isinstance(outer, sp.Pow) and outer.base == SLOT and bool(outer.exp.is_even))
-
-
-def _chain(maps: list[sp.Expr], where: Interval) -> Chain | None:
-    layers, reached = [], where
-    for each in maps:
-        layer = monotone(each, reached)
-        if layer is None:
-            return None
-        layers.append(layer)
-        reached = layer.image
-    return Chain(tuple(layers), where)
 
 
 def _limits(between: Interval, lower: Edge, upper: Edge, where: Interval, z: sp.Symbol) -> Interval:

@@ -7,7 +7,6 @@ ends. An integral that sympy gives without one is not believed, whatever numeric
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,13 +19,12 @@ from symaux.functions import defined
 from symaux.laws import Law
 from symaux.layers import Chain
 from symaux.logarithm import log_modulus
-from symaux.numeric import FAILURES
 from symaux.pieces import pieces
-from symaux.points import Point, evaluate, points
+from symaux.points import Point, points
 from symaux.proof.integrals import integrates_to_one
 from symaux.proof.residual import inside, is_zero
+from symaux.quadrature import end, height, twice
 from symaux.support import Interval
-from symaux.validity import height
 
 NOTHING, SURE = mp.mpf(10) ** -14, 1000  # what quadrature may be off by; how many times its doubt a difference must be
 
@@ -123,26 +121,10 @@ def _quadrature(law: Law, point: Point) -> Any:
     """A numerical integral at 30 digits, and by how much two ways to split it differ; None if that is too much."""
     if not isinstance(law.support, Interval):
         return None
-    ends = [_end(b, point) for b in (law.support.lower, law.support.upper)]
-    if None in ends:
-        return None
-    here = height(sp.exp(law.log_density), law.value, point)
     with mp.workdps(30):
-        try:
-            one, error = _parted(here, ends, (-8, -1, 0, 1, 8))
-            two, again = _parted(here, ends, (-20, -5, -2, 0, 2, 5, 20))
-            doubt = abs(one - two) + error + again
-            return (one, doubt) if doubt < mp.mpf(10) ** -9 else None
-        except FAILURES:
+        ends = [end(bound, point) for bound in (law.support.lower, law.support.upper)]
+        if None in ends:
             return None
-
-
-def _parted(here: Callable[[Any], Any], ends: list[Any], cuts: tuple[int, ...]) -> tuple[Any, Any]:
-    inner = [mp.mpf(n) for n in cuts if ends[0] < n < ends[1]]
-    return mp.quad(here, [ends[0], *inner, ends[1]], error=True)
-
-
-def _end(bound: sp.Expr, point: Point) -> Any:
-    if bound in (sp.oo, -sp.oo):
-        return mp.inf if bound == sp.oo else -mp.inf
-    return evaluate(bound, point, 30)
+        here = height(sp.exp(law.log_density), law.value, point)
+        found = twice(here, ends, (-8, -1, 0, 1, 8), (-20, -5, -2, 0, 2, 5, 20))
+        return found if found is not None and found[1] < mp.mpf(10) ** -9 else None

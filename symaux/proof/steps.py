@@ -101,10 +101,18 @@ def _mass(found: Steps, whole: sp.Expr, z: sp.Symbol, at: dict[sp.Expr, sp.Expr]
 
 
 def _regular(product: sp.Expr, z: sp.Symbol, places: list[sp.Expr]) -> bool:
-    """Whether no factor changes its sign between two places, and none that is free of z can vanish below."""
+    """Whether no factor, each a power of a line, changes its sign between two places, and none without z can vanish below.
+
+    >>> z = sp.Symbol("z", real=True)
+    >>> ends = [sp.S(0), sp.S(3)]
+    >>> _regular(1/(z + 1), z, ends), _regular(1/(z - 1), z, ends), _regular(1/(z**2 - 3*z + 1), z, ends)
+    (True, False, False)
+    """
     for factor in sp.Mul.make_args(product):
         base, exponent = factor.as_base_exp()
         if base.has(z):
+            if base.diff(z).has(z):
+                return False
             one, other = (sp.factor(base.xreplace({z: place})) for place in places)
             if not (one * other).is_nonnegative:
                 return False

@@ -23,9 +23,10 @@ from symaux.canonical import canonical
 from symaux.functions import defined
 from symaux.layers import Chain, Layer
 from symaux.logarithm import log_modulus
+from symaux.pieces import CORNERS
 from symaux.proof.claim import Claim
 from symaux.proof.monotone import Branch
-from symaux.proof.residual import is_zero
+from symaux.proof.residual import HYPERBOLIC, is_zero
 from symaux.regroup import SLOT
 from symaux.support import Interval
 
@@ -33,13 +34,11 @@ SECONDS = 5.0
 ARGUMENT = 60  # operations: what is longer is left as it is
 LARGE = 400  # operations: a formula that grows so long does not fall apart
 V = sp.Symbol("v_", real=True)
-HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh)
-CORNERS = (sp.Piecewise, sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside)
 
 
 def vanishes_stepwise(claim: Claim, branches: list[Branch]) -> bool:
     """Whether the law, carried back through the one branch of g, is seen to be the noise's; False says nothing."""
-    if len(branches) != 1 or branches[0].chain is None or claim.law.log_density.has(*CORNERS):
+    if len(branches) != 1 or branches[0].chain is None or claim.law.log_density.has(sp.Piecewise, *CORNERS):
         return False
     return value_of(bounded(_is_noise, claim, branches[0].formula, branches[0].where, seconds=SECONDS), False)
 
