@@ -19,7 +19,7 @@ from dataclasses import replace
 import sympy as sp
 
 from symaux.approximate import quantile_table
-from symaux.chebyshev import ChebyshevPieces, logit, onto
+from symaux.calculus.chebyshev import ChebyshevPieces, logit, onto
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, Rule, rule
 from symaux.standard import is_standard_uniform, standard_uniform

@@ -5,7 +5,7 @@ $A_{ii}^2 \sim \chi^2_{\nu-i}$ for $i = 0, \dots, d-1$ and $A_{ij} \sim \mathcal
 A chi-square is twice a gamma, $A_{ii}^2 = 2P^{-1}(\frac{\nu-i}2, u_i)$.
 
 >>> from symaux.indices import arrays, plate
->>> from symaux.matrix_laws import wishart
+>>> from symaux.vectors.matrix_laws import wishart
 >>> S, V, i, j = *arrays("S V"), plate("i", 3), plate("j", 3)
 >>> (found,) = bartlett(wishart(S[i, j], 5, V[i, j]))
 >>> print(found.value)
@@ -22,10 +22,10 @@ from sympy.tensor.indexed import IndexedBase
 from symaux.families import normal, uniform
 from symaux.indices import indices_of
 from symaux.laws import Law
-from symaux.matrix_functions import Bartlett, InverseBartlett, InverseWishartLogDensity, WishartLogDensity
 from symaux.rewrite import Rewrite, vector_rule
 from symaux.special import gammaincinv
 from symaux.support import pairs
+from symaux.vectors.matrix_functions import Bartlett, InverseBartlett, InverseWishartLogDensity, WishartLogDensity
 
 
 @vector_rule

@@ -20,9 +20,9 @@ from collections.abc import Iterator
 
 import sympy as sp
 
+from symaux.calculus.logarithm import log_modulus
 from symaux.laws import Law
-from symaux.logarithm import log_modulus
-from symaux.points import sign_on
+from symaux.numbers.points import sign_on
 from symaux.rewrite import Rewrite, rule
 from symaux.support import REALS, Interval
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import sympy as sp
 
+from symaux.calculus.quantile import quantile
 from symaux.laws import Law
-from symaux.quantile import quantile
 from symaux.rewrite import Rewrite, finishing_rule
 from symaux.support import Interval
 

@@ -23,13 +23,13 @@ from dataclasses import replace
 
 import sympy as sp
 
+from symaux.calculus.logarithm import log_modulus
+from symaux.calculus.symmetry import Fields, moved, scaling, translation
+from symaux.calculus.tidy import tidy
 from symaux.kernel import value_symbol
 from symaux.laws import Law
-from symaux.logarithm import log_modulus
 from symaux.rewrite import Rewrite, rule
 from symaux.support import Interval
-from symaux.symmetry import Fields, moved, scaling, translation
-from symaux.tidy import tidy
 
 Move = tuple[sp.Expr, dict[sp.Symbol, sp.Expr], dict[sp.Symbol, sp.Expr]]
 

@@ -19,9 +19,9 @@ from collections.abc import Iterator
 
 import sympy as sp
 
+from symaux.calculus.pushforward import pulled_back
 from symaux.functions import sigmoid
 from symaux.laws import Law
-from symaux.pushforward import pulled_back
 from symaux.rewrite import Rewrite, rule
 from symaux.support import REALS, Interval
 

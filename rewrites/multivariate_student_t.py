@@ -4,7 +4,7 @@ r"""A multivariate t: $z = \mu + L\varepsilon/\sqrt w$ with $w \sim \mathrm{Gamm
 variable is $w = P^{-1}(\nu/2, u)/(\nu/2)$ for a uniform u, one for each vector.
 
 >>> from symaux.indices import arrays, plate
->>> from symaux.vectors import multivariate_student_t as t_vector
+>>> from symaux.vectors.vector_laws import multivariate_student_t as t_vector
 >>> z, K, i, j = *arrays("z K"), plate("i", 3), plate("j", 3)
 >>> (found,) = multivariate_student_t(t_vector(z[i], 4, 0, K[i, j]))
 >>> print(found.value)
@@ -18,12 +18,12 @@ from __future__ import annotations
 import sympy as sp
 from sympy.tensor.indexed import IndexedBase
 
-from symaux.array_functions import Correlated, StudentLogDensity
 from symaux.families import normal, uniform
 from symaux.indices import indices_of
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, vector_rule
 from symaux.special import gammaincinv
+from symaux.vectors.array_functions import Correlated, StudentLogDensity
 
 FACTOR = {"": (), "precision": ("L^-T",), "cholesky": ("M",)}
 

@@ -43,8 +43,8 @@ _PUBLIC = {
     "symaux.laws": ["Law", "flat", "law"],
     "symaux.families": _FAMILIES,
     "symaux.declare": ["family"],
-    "symaux.vectors": ["categorical", "dirichlet", "mixture", "multivariate_normal", "multivariate_student_t"],
-    "symaux.matrix_laws": ["inverse_wishart", "lkj_cholesky", "wishart"],
+    "symaux.vectors.vector_laws": ["categorical", "dirichlet", "mixture", "multivariate_normal", "multivariate_student_t"],
+    "symaux.vectors.matrix_laws": ["inverse_wishart", "lkj_cholesky", "wishart"],
     "symaux.statements": ["Deterministic", "Factor", "deterministic", "factor"],
     "symaux.model": ["Model"],
     "symaux.support": ["CorrelationFactors", "Integers", "Interval", "PositiveDefinite", "Simplex", "Vectors"],
@@ -53,11 +53,11 @@ _PUBLIC = {
     "symaux.form": ["AuxiliaryForm"],
     "symaux.derivation": ["Derivation", "Step"],
     "symaux.verdict": ["Status", "Verdict"],
-    "symaux.blanket": ["blankets", "factors", "markov_blanket"],
-    "symaux.information": ["diameter", "information_distance", "information_distances"],
-    "symaux.exchangeable": ["element_distance"],
-    "symaux.gain": ["gains"],
-    "symaux.flow": ["measured_flow"],
+    "symaux.analysis.blanket": ["blankets", "factors", "markov_blanket"],
+    "symaux.analysis.information": ["diameter", "information_distance", "information_distances"],
+    "symaux.analysis.exchangeable": ["element_distance"],
+    "symaux.analysis.gain": ["gains"],
+    "symaux.analysis.flow": ["measured_flow"],
     "symaux.drawing": ["render"],
     "symaux.reporting": ["report"],
     "symaux.defaults": [
@@ -65,7 +65,8 @@ _PUBLIC = {
         "verify",
     ],
     "symaux.errors": [
-        "DataError", "LanguageError", "LawError", "ModelError", "NoRuleApplies", "NotVerified", "SymauxError", "UnknownFunction",
+        "DataError", "LanguageError", "LawError", "ModelError", "NoRuleApplies", "NotVerified", "SymauxError",
+        "UnknownFunction",
     ],
 }  # fmt: skip
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names}

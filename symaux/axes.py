@@ -12,10 +12,10 @@ from typing import Any
 
 from sympy.tensor.indexed import Idx
 
-from symaux.array_functions import ArrayFunction
 from symaux.errors import DataError, ModelError
 from symaux.indices import extent, label, lag
 from symaux.statements import Read, Statement, plates_of, reads, summed, target
+from symaux.vectors.array_functions import ArrayFunction
 
 Axis = tuple[str, int]  # the name of an array, and the position of an index in it
 Key = str | Axis

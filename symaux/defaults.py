@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from symaux import engine, rewriting
+from symaux.calculus.turning import turns_back
 from symaux.derivation import Derivation
 from symaux.form import AuxiliaryForm
 from symaux.laws import Law
@@ -15,7 +16,6 @@ from symaux.model import Model
 from symaux.plugins import default_approximations, default_rules, default_simplifications
 from symaux.sampling import sampling_model
 from symaux.standard import is_standard_normal, is_standard_uniform
-from symaux.turning import turns_back
 from symaux.verdict import Verdict
 
 Rules = Sequence[Any] | None
@@ -163,7 +163,7 @@ def _simplify() -> Any:
 
 def verified(derivation: Derivation) -> Verdict:
     """The verdict on a derivation, its generated code included."""
-    from symaux.whole import verified
+    from symaux.whole.judgement import verified
 
     return verified(derivation, _without_sampler)
 

@@ -73,8 +73,8 @@ def indented(thing: Any) -> str:
 
 
 def _distances(aux: Derivation) -> list[str]:
-    from symaux.blanket import markov_blanket
-    from symaux.information import information_distance
+    from symaux.analysis.blanket import markov_blanket
+    from symaux.analysis.information import information_distance
 
     before, after = (information_distance(side, "x3", "z1") for side in (aux.before, aux.after))
     lines = [f"x3 reaches z1 after {_steps(before)} in the original and after {_steps(after)} in auxiliary form"]

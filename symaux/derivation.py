@@ -50,7 +50,7 @@ class Derivation:
 
     def explain(self, format: str = "text") -> str:
         """The numbered steps with rules, side conditions and evidence: ``text``, ``latex`` or ``html``."""
-        from symaux.explanation import explained
+        from symaux.display.explanation import explained
 
         return explained(self, format)
 
@@ -63,7 +63,7 @@ class Derivation:
         return self.explain("latex")
 
     def _repr_svg_(self) -> str | None:
-        from symaux.notebook import picture
+        from symaux.display.notebook import picture
 
         return picture(self if hasattr(self.before, "nodes") else self.before)
 

@@ -21,7 +21,8 @@ from typing import Any
 import sympy as sp
 
 from symaux import special
-from symaux.charts import region
+from symaux.calculus.charts import region
+from symaux.calculus.turning import turns_back
 from symaux.derivation import Step
 from symaux.errors import NoRuleApplies, SymauxError
 from symaux.form import AuxiliaryForm
@@ -32,9 +33,8 @@ from symaux.rewrite import Rewrite, Rule, as_rule
 from symaux.search import KINDS, Found, applied, iterates, on_the_real_line, searched
 from symaux.standard import is_standard_uniform, spelled
 from symaux.support import Interval
-from symaux.turning import turns_back
 from symaux.validity import refuse_bad_mass
-from symaux.vector_forms import vector_forms
+from symaux.vectors.vector_forms import vector_forms
 from symaux.verdict import Status
 
 DEPTH = 4

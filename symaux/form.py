@@ -36,12 +36,12 @@ class AuxiliaryForm:
         return "\n".join(lines)
 
     def _repr_latex_(self) -> str:
-        from symaux.notation import latex
+        from symaux.display.notation import latex
 
         return rf"$\displaystyle {latex(self.law.value)} = {latex(self.value)}$"
 
     def _repr_html_(self) -> str:
-        from symaux.explanation import form_html
+        from symaux.display.explanation import form_html
 
         return form_html(self)
 

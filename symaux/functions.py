@@ -19,8 +19,8 @@ import sympy as sp
 from sympy.codegen import cfunctions
 from sympy.codegen.cfunctions import log1p
 
-from symaux.array_functions import Correlated, GaussianLogDensity
-from symaux.chebyshev import ChebyshevPieces
+from symaux.calculus.chebyshev import ChebyshevPieces
+from symaux.vectors.array_functions import Correlated, GaussianLogDensity
 
 __all__ = [
     "Correlated",
@@ -188,7 +188,7 @@ class ImplicitQuantile(sp.Expr):
 
 def line_quantile(u: sp.Expr, variable: Any, log_density: sp.Expr, prec: int) -> Any:
     """By quadrature and bracketing: slow, and independent of the generated code."""
-    from symaux.numeric import exponential, number
+    from symaux.numbers.numeric import exponential, number
 
     with mp.workprec(prec + 20):
         level = mp.mpmathify(u)

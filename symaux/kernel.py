@@ -26,10 +26,10 @@ import sympy as sp
 from sympy.core.relational import Relational
 from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 
-from symaux.array_functions import ArrayFunction
 from symaux.indices import Bound
 from symaux.laws import Law
 from symaux.support import Integers, Interval, bounds
+from symaux.vectors.array_functions import ArrayFunction
 
 CHOSEN = sp.EulerGamma  # stands for what was chosen already: a number, and so no atom
 OPAQUE = (Indexed, sp.Sum, sp.Product, ArrayFunction, Idx)

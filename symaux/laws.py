@@ -18,12 +18,12 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 from sympy.tensor.indexed import Idx, Indexed
 
+from symaux.calculus.logarithm import log_modulus
+from symaux.calculus.series import without_sums
 from symaux.errors import LawError
 from symaux.expression import expression, substitute
 from symaux.indices import name_of, references
-from symaux.logarithm import log_modulus
-from symaux.points import sign_on
-from symaux.series import without_sums
+from symaux.numbers.points import sign_on
 from symaux.support import Support, as_support, bounds, substituted
 from symaux.validity import refuse_bad_signs
 
@@ -102,12 +102,12 @@ class Law:
         return f"{self.value} ~ exp({self.log_density}) on {self.support}"
 
     def _repr_latex_(self) -> str:
-        from symaux.notebook import law_latex
+        from symaux.display.notebook import law_latex
 
         return law_latex(self)
 
     def _repr_html_(self) -> str:
-        from symaux.notebook import law_html
+        from symaux.display.notebook import law_html
 
         return law_html(self)
 

@@ -114,17 +114,17 @@ class Model:
         return unroll(self, data, sizes)
 
     def _repr_svg_(self) -> str | None:
-        from symaux.notebook import picture
+        from symaux.display.notebook import picture
 
         return picture(self)
 
     def _repr_html_(self) -> str:
-        from symaux.notebook import model_html
+        from symaux.display.notebook import model_html
 
         return model_html(self)
 
     def _repr_latex_(self) -> str:
-        from symaux.notebook import model_latex
+        from symaux.display.notebook import model_latex
 
         return model_latex(self)
 

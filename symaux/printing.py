@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from symaux.derivation import Derivation, Step
+from symaux.display.notation import latex
 from symaux.form import AuxiliaryForm
 from symaux.laws import Law
-from symaux.notation import latex
 from symaux.verdict import Status, Verdict
 
 

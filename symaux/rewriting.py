@@ -23,7 +23,7 @@ from symaux.node import Node
 from symaux.statements import Deterministic, Statement, target
 from symaux.support import bounds
 from symaux.unbounded import unconstrain as unconstrained
-from symaux.unbounded_vectors import back_to_vectors
+from symaux.vectors.unbounded_vectors import back_to_vectors
 
 NOISES = ("normal", "uniform", "auto")
 

@@ -18,19 +18,19 @@ import mpmath as mp
 import sympy as sp
 
 from symaux import special
-from symaux.charts import Chart, chart, region, taken_for_granted
+from symaux.calculus.charts import Chart, chart, region, taken_for_granted
+from symaux.calculus.tidy import neat
 from symaux.derivation import Step
 from symaux.functions import Defined, ImplicitQuantile, directed
 from symaux.kernel import Kernel, atoms, kernel, value_symbol
 from symaux.laws import Law
-from symaux.points import evaluate, points
+from symaux.numbers.points import evaluate, points
 from symaux.progress import tell
 from symaux.proof import verify
 from symaux.proof.certificates import certified_mass
 from symaux.proof.normalised import mass
 from symaux.rewrite import Rewrite, Rule
 from symaux.support import REALS, Interval
-from symaux.tidy import neat
 from symaux.verdict import Status, Verdict, weakest
 
 KINDS = ("auto", "normal", "uniform")

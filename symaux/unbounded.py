@@ -16,7 +16,8 @@ from dataclasses import replace
 
 import sympy as sp
 
-from symaux.charts import chart, region
+from symaux.calculus.charts import chart, region
+from symaux.calculus.pushforward import pulled_back
 from symaux.derivation import Step
 from symaux.engine import renamed
 from symaux.errors import NoRuleApplies
@@ -24,10 +25,9 @@ from symaux.functions import sigmoid, softplus
 from symaux.kernel import kernel
 from symaux.laws import Law
 from symaux.proof import verify
-from symaux.pushforward import pulled_back
 from symaux.rewrite import Rewrite
 from symaux.support import REALS, Integers, Interval, Vectors
-from symaux.unbounded_vectors import unconstrain_vector
+from symaux.vectors.unbounded_vectors import unconstrain_vector
 from symaux.verdict import Verdict
 
 Y = sp.Symbol("y", real=True)

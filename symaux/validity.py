@@ -14,9 +14,9 @@ import sympy as sp
 
 from symaux.errors import LawError
 from symaux.indices import references
-from symaux.numeric import FAILURES
-from symaux.points import Point, evaluate, inside, points
-from symaux.quadrature import Height, end, height, once
+from symaux.numbers.numeric import FAILURES
+from symaux.numbers.points import Point, evaluate, inside, points
+from symaux.numbers.quadrature import Height, end, height, once
 from symaux.support import Support, bounds
 
 PLACES = 16

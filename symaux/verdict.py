@@ -59,12 +59,12 @@ class Verdict:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from symaux.explanation import verdict_html
+        from symaux.display.explanation import verdict_html
 
         return verdict_html(self)
 
     def _repr_latex_(self) -> str:
-        from symaux.notebook import verdict_text
+        from symaux.display.notebook import verdict_text
 
         return verdict_text(self)
 

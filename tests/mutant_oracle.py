@@ -10,8 +10,8 @@ import sympy as sp
 from twins import Twin
 
 from symaux.laws import Law
-from symaux.numeric import FAILURES, exponential, number, real
-from symaux.points import inside, points
+from symaux.numbers.numeric import FAILURES, exponential, number, real
+from symaux.numbers.points import inside, points
 from symaux.support import Interval
 
 DIGITS = 25

@@ -7,9 +7,9 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux import agreement as agree
-from symaux import interpret
-from symaux.plausible import small_lengths
+from symaux.whole import agreement as agree
+from symaux.whole import interpret
+from symaux.whole.plausible import small_lengths
 
 mu, a = sp.symbols("mu a", real=True)
 tau = sp.Symbol("tau", positive=True)
@@ -148,7 +148,7 @@ def test_a_gradient_that_is_off_by_1e5_refutes() -> None:
 def test_forward_draws_see_a_noise_that_two_variables_share() -> None:
     """Marginals are right, the change of variables has no inverse, and only the pair shows it."""
     from symaux.defaults import _without_sampler
-    from symaux.forward_draws import forward_draws
+    from symaux.whole.forward_draws import forward_draws
 
     e, u, v = sp.symbols("e u v", real=True)
     before = sa.Model.of(N(u, 0, 1), N(v, 0, 1))

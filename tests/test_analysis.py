@@ -13,8 +13,8 @@ import pytest
 import sympy as sp
 
 import symaux as sa
+from symaux.analysis.gain import rewritten
 from symaux.demo import chain
-from symaux.gain import rewritten
 
 mu, tau = sp.Symbol("mu", real=True), sp.Symbol("tau", positive=True)
 theta, y, w, z, x, r = sa.arrays("theta y w z x r")

@@ -18,10 +18,10 @@ import sympy as sp
 import symaux as sa
 from rewrites import APPROXIMATIONS, RULES
 from rewrites.approximation import to_within
-from symaux.chebyshev import ChebyshevPieces, Table, end
+from symaux.calculus.chebyshev import ChebyshevPieces, Table, end
 from symaux.defaults import form_source
 from symaux.laws import Law
-from symaux.points import evaluate
+from symaux.numbers.points import evaluate
 from symaux.proof import verify
 from symaux.rewrite import Rewrite
 from symaux.verdict import Status

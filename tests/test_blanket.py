@@ -11,12 +11,12 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symaux.blanket import blankets, factors, markov_blanket
+from symaux.analysis.blanket import blankets, factors, markov_blanket
+from symaux.analysis.factor_graph import factor_graph
+from symaux.analysis.information import diameter, information_distance, information_distances
 from symaux.errors import ModelError
-from symaux.factor_graph import factor_graph
 from symaux.families import half_normal, normal
 from symaux.indices import arrays, plate
-from symaux.information import diameter, information_distance, information_distances
 from symaux.model import Model
 from symaux.statements import deterministic, factor
 

@@ -19,7 +19,7 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.slices import sliced
+from symaux.analysis.slices import sliced
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 SCREENS = Path(__file__).parent / "screens"

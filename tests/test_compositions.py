@@ -18,7 +18,7 @@ from symaux import families as f
 from symaux.defaults import forms
 from symaux.form import AuxiliaryForm
 from symaux.laws import Law, law
-from symaux.numeric import number
+from symaux.numbers.numeric import number
 from symaux.proof import verify
 from symaux.proof.classical import log_integral
 from symaux.rewrite import Rewrite

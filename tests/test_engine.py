@@ -18,7 +18,7 @@ from symaux.rewrite import Rewrite
 from symaux.special import student_t_ppf
 from symaux.support import REALS, Interval
 from symaux.unbounded import unconstrain
-from symaux.vectors import dirichlet, multivariate_normal
+from symaux.vectors.vector_laws import dirichlet, multivariate_normal
 from symaux.verdict import Status
 
 Z, MU, A, B = sp.symbols("z mu a b", real=True)

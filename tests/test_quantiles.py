@@ -7,13 +7,13 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.canonical import canonical
+from symaux.calculus.canonical import canonical
+from symaux.calculus.layers import Chain
+from symaux.calculus.pieces import pieces
+from symaux.calculus.signs import is_nonnegative, sign_of
 from symaux.engine import forms
 from symaux.functions import ImplicitQuantile
 from symaux.kernel import kernel
-from symaux.layers import Chain
-from symaux.pieces import pieces
-from symaux.signs import is_nonnegative, sign_of
 from symaux.special import (
     betaincinv,
     gammainc,

@@ -122,7 +122,7 @@ def through_everything(model: sa.Model, keep_roots: bool) -> None:
 
 
 def _finite_gradient(model: sa.Model) -> None:
-    from symaux.plausible import inputs, latents, observations
+    from symaux.whole.plausible import inputs, latents, observations
 
     lengths, rng = model.axes.lengths, np.random.default_rng(1)
     data = inputs(model, lengths, rng)

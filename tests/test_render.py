@@ -14,6 +14,7 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from symaux.analysis.factor_graph import factor_graph
 from symaux.derivation import Derivation
 from symaux.drawing import FORMATS, RenderError, render, svg
 from symaux.drawing.diagram import diagram
@@ -21,7 +22,6 @@ from symaux.drawing.labels import label
 from symaux.drawing.layout import layout
 from symaux.drawing.picture import picture
 from symaux.errors import ModelError
-from symaux.factor_graph import factor_graph
 from symaux.families import half_cauchy, half_normal, normal
 from symaux.indices import arrays, plate
 from symaux.model import Model

@@ -13,6 +13,7 @@ import sympy as sp
 from click.testing import CliRunner
 
 import symaux as sa
+from symaux.analysis.slices import sliced, time_axes
 from symaux.cli import cli
 from symaux.demo import chain
 from symaux.reporting.densities import DRAWS, NothingToCompare, compare, generating, plain, pleasant
@@ -20,7 +21,6 @@ from symaux.reporting.highlight import highlighted
 from symaux.reporting.influence import influence, telling, twins
 from symaux.reporting.markup import tag
 from symaux.reporting.plot import Bars, plot
-from symaux.slices import sliced, time_axes
 
 z, a, b = sp.symbols("z a b", positive=True)
 VOID = {"meta", "input", "link", "br"}

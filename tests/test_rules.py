@@ -12,7 +12,7 @@ from rewrites import COMPOSITIONS, RULES
 from rewrites.compositions.noncentral_t import noncentral_t
 from rewrites.folded import folded
 from symaux import families as f
-from symaux.charts import chart
+from symaux.calculus.charts import chart
 from symaux.engine import derive
 from symaux.laws import flat, law
 from symaux.proof import verify
@@ -79,9 +79,7 @@ COMPOSED = {  # one for every rule that needs two noises
         exp(-V / 2) * sp.hyper((Rational(7, 2),), (2,), V * X / 2) * X * sqrt(1 - X) / sp.beta(2, Rational(3, 2)),
         support=(0, 1),
     ),
-    "Irwin-Hall": law(
-        X, sp.Sum((-1) ** J * sp.binomial(3, J) * (X - J) ** 2 / 2, (J, 0, sp.floor(X))), support=(0, 3)
-    ),
+    "Irwin-Hall": law(X, sp.Sum((-1) ** J * sp.binomial(3, J) * (X - J) ** 2 / 2, (J, 0, sp.floor(X))), support=(0, 3)),
 }
 FORMULAS = {  # the same laws, renamed and rearranged: nothing here says what family it is
     "normal, variance": law(Z, exp(-((Z - M) ** 2) / (2 * V)) / sqrt(2 * pi * V)),

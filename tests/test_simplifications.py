@@ -8,10 +8,10 @@ import sympy as sp
 
 import symaux as sa
 from rewrites import SIMPLIFICATIONS
+from symaux.calculus.sums import Series
 from symaux.codegen.simplify import simplifier
 from symaux.functions import defined, expm1, log1mexp, ndtri
 from symaux.special import betainccinv, betaincinv, cotpi, gammainccinv, gammaincinv
-from symaux.sums import Series
 
 x, p = sp.symbols("x p", real=True)
 q = sp.Symbol("q", positive=True)

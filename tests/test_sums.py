@@ -14,8 +14,10 @@ import sympy as sp
 import symaux as sa
 from rewrites.compositions.noncentral_ratio import noncentral_ratio
 from symaux.archive.formulas import decoded, encoded
+from symaux.calculus.sums import Series, series
+from symaux.calculus.turning import turns_back
 from symaux.language import formula, names
-from symaux.numeric import number, real
+from symaux.numbers.numeric import number, real
 from symaux.proof import verify
 from symaux.proof.integrals import integrates_to_one
 from symaux.proof.steps import by_steps
@@ -23,8 +25,6 @@ from symaux.proof.theta import by_theta
 from symaux.rewrite import Rewrite
 from symaux.special.theta import value as gaussian
 from symaux.standard import standard_uniform
-from symaux.sums import Series, series
-from symaux.turning import turns_back
 from symaux.verdict import Status
 
 z, a, b, lam, nu = sp.symbols("z a b lam nu", positive=True)

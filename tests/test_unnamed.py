@@ -7,11 +7,11 @@ import pytest
 import sympy as sp
 
 import symaux as sa
+from symaux.calculus.layers import Chain
+from symaux.calculus.signs import is_nonnegative, sign_of
 from symaux.functions import ImplicitQuantile
-from symaux.layers import Chain
+from symaux.numbers.quick import quick
 from symaux.proof.stepwise import settled
-from symaux.quick import quick
-from symaux.signs import is_nonnegative, sign_of
 from symaux.support import Interval
 
 z, x = sp.Symbol("z", real=True), sp.Symbol("x", positive=True)

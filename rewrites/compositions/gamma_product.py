@@ -18,9 +18,9 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import T2, gamma_noise
+from symaux.calculus.special_factor import factor, power
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
-from symaux.special_factor import factor, power
 from symaux.support import Interval
 
 

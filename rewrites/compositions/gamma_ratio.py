@@ -17,9 +17,9 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import T2, gamma_noise
+from symaux.calculus.special_factor import rational_slope
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
-from symaux.special_factor import rational_slope
 from symaux.support import Interval
 
 POSITIVE, UNIT = Interval(sp.S.Zero, sp.oo), Interval(sp.S.Zero, sp.S.One)

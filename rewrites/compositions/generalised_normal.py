@@ -18,9 +18,9 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import BOTH_SIDES, gamma_noise
+from symaux.calculus.special_factor import power, two_sides
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
-from symaux.special_factor import power, two_sides
 from symaux.support import REALS
 
 

@@ -20,9 +20,9 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import gamma_noise
+from symaux.calculus.special_factor import factor
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
-from symaux.special_factor import factor
 from symaux.support import Interval
 
 X = sp.Symbol("x", positive=True)

@@ -21,10 +21,10 @@ from collections.abc import Iterator
 import sympy as sp
 
 from rewrites.compositions.noises import NORMAL, Noise, T, gamma_noise
+from symaux.calculus.special_factor import Factor, factor
 from symaux.families import inverse_gaussian
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
-from symaux.special_factor import Factor, factor
 from symaux.support import REALS, Interval
 
 

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import sympy as sp
 
+from symaux.calculus.sums import Series
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
 from symaux.standard import standard_uniform
-from symaux.sums import Series
 from symaux.support import Interval
 
 MOST = 16

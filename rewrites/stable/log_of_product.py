@@ -16,8 +16,8 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.calculus.logarithm import surely_positive
 from symaux.functions import expm1, ndtr
-from symaux.logarithm import surely_positive
 from symaux.special import betainccinv, betaincinv, gammainccinv, gammaincinv
 
 BETTER = (sp.exp, expm1, ndtr, gammaincinv, gammainccinv, betaincinv, betainccinv)

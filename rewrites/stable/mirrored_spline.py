@@ -16,7 +16,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.sums import Series
+from symaux.calculus.sums import Series
 
 
 def mirrored_spline(formula: Any) -> Any | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symaux.bounded import bounded, value_of
-from symaux.chebyshev import LINES, Table
+from symaux.calculus.chebyshev import LINES, Table
 from symaux.laws import Law
 from symaux.support import REALS
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from symaux.approximate.quantile_path import QuantilePath
-from symaux.chebyshev import Row, Table, clenshaw, end
+from symaux.calculus.chebyshev import Row, Table, clenshaw, end
 from symaux.laws import Law
 from symaux.proof.ball.balls import Undecided
 from symaux.proof.ball.cells import rigorous

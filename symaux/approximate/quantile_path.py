@@ -15,7 +15,7 @@ from typing import Any
 import sympy as sp
 from flint import arb, arb_series
 
-from symaux.chebyshev import onto
+from symaux.calculus.chebyshev import onto
 from symaux.laws import Law
 from symaux.proof.ball.balls import Undecided, finite
 from symaux.proof.ball.cells import ORDER

@@ -18,7 +18,8 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 
-from symaux import functions, indices, special, sums
+from symaux import functions, indices, special
+from symaux.calculus import sums
 from symaux.errors import SymauxError
 
 MAX_NODES, MAX_DEPTH, MAX_DIGITS, MAX_NAME = 20_000, 200, 2_000, 200

@@ -12,7 +12,7 @@ from symaux.derivation import Derivation
 from symaux.proof import verify
 from symaux.rewrite import Rewrite
 from symaux.verdict import Status, Verdict
-from symaux.whole import verified
+from symaux.whole.judgement import verified
 
 ASTRAY = "the steps of the file do not lead to its form, which was judged by itself"
 

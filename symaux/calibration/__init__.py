@@ -19,8 +19,8 @@ from symaux.calibration import ancestral, chains, ranks
 from symaux.calibration.ancestral import Source
 from symaux.errors import SymauxError
 from symaux.model import Model
-from symaux.plausible import elements, inputs, latents, small_lengths
 from symaux.progress import tell
+from symaux.whole.plausible import elements, inputs, latents, small_lengths
 
 LEVEL = 0.01  # how often a calibrated model is called uncalibrated
 LARGEST = 60  # latent numbers; plates of a larger model are made small

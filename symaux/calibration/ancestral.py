@@ -16,16 +16,16 @@ import networkx as nx
 import numpy as np
 from sympy.tensor.indexed import Idx
 
-from symaux import interpret
 from symaux.errors import SymauxError
 from symaux.indices import indices_of
 from symaux.kernel import kernel
 from symaux.laws import Law
 from symaux.model import Model
-from symaux.plausible import shape_of
 from symaux.statements import Deterministic
 from symaux.support import Integers, Interval, bounds
 from symaux.unroll import assignments, element, unroll
+from symaux.whole import interpret
+from symaux.whole.plausible import shape_of
 
 Source = Callable[[Model], str]  # the generated code of a model
 NODES, ZOOMS, DEPTH, COUNTS = 1000, 12, 25.0, 4000

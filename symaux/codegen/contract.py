@@ -11,11 +11,11 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.calculus.logarithm import log_modulus
 from symaux.codegen.pieces import ATOM, Piece, add, aligned, call, multiply, negative, union
 from symaux.codegen.scope import Scope
 from symaux.errors import ModelError
 from symaux.indices import extent, free_plates, label
-from symaux.logarithm import log_modulus
 
 Lower = Callable[[Any, Scope], Piece]
 

@@ -23,7 +23,7 @@ from symaux.form import AuxiliaryForm
 from symaux.functions import directed
 from symaux.indices import name_of, references
 from symaux.laws import Law
-from symaux.points import evaluate, inside, points
+from symaux.numbers.points import evaluate, inside, points
 from symaux.standard import is_standard_normal
 from symaux.verdict import Status
 

@@ -18,8 +18,9 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 from sympy.tensor.indexed import Idx, Indexed
 
-from symaux.array_functions import ArrayFunction, Normalised, StickBreaking
-from symaux.chebyshev import ChebyshevPieces
+from symaux.calculus.chebyshev import ChebyshevPieces
+from symaux.calculus.layers import Chain
+from symaux.calculus.sums import Series
 from symaux.codegen import contract
 from symaux.codegen.branches import guarded
 from symaux.codegen.calls import library_call
@@ -44,9 +45,8 @@ from symaux.errors import UnknownFunction
 from symaux.functions import DiscreteQuantile, ImplicitQuantile, ndtr
 from symaux.indices import is_size, label
 from symaux.kernel import atoms
-from symaux.layers import Chain
-from symaux.sums import Series
 from symaux.support import REALS
+from symaux.vectors.array_functions import ArrayFunction, Normalised, StickBreaking
 
 
 def lower(formula: Any, scope: Scope) -> Piece:

@@ -28,7 +28,7 @@ from symaux.codegen.execute import load
 from symaux.codegen.lower import lower
 from symaux.codegen.scope import Scope
 from symaux.codegen.simplify import Simplify
-from symaux.numeric import real
+from symaux.numbers.numeric import real
 
 DIGITS = 70
 STEP = mp.mpf(10) ** -25  # relative, of an argument

@@ -16,6 +16,7 @@ from typing import Any
 
 import networkx as nx
 
+from symaux.analysis.slices import sliced, time_axes
 from symaux.derivation import Derivation
 from symaux.drawing import dot, raster, tikz
 from symaux.drawing import svg as _svg
@@ -25,7 +26,6 @@ from symaux.drawing.picture import Picture, picture
 from symaux.form import AuxiliaryForm
 from symaux.laws import Law
 from symaux.model import Model
-from symaux.slices import sliced, time_axes
 from symaux.statements import Deterministic
 
 Network = Model | nx.DiGraph

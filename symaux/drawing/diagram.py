@@ -9,10 +9,10 @@ from typing import Any
 import networkx as nx
 from sympy.tensor.indexed import Idx
 
-from symaux.blanket import markov_blanket
+from symaux.analysis.blanket import markov_blanket
+from symaux.analysis.factor_graph import DETERMINISTIC, FactorGraph, factor_graph
 from symaux.drawing.labels import Label, label
 from symaux.errors import SymauxError
-from symaux.factor_graph import DETERMINISTIC, FactorGraph, factor_graph
 from symaux.indices import indices_of
 from symaux.indices import label as plate_label
 from symaux.model import Model

@@ -18,9 +18,9 @@ from typing import Any
 
 import networkx as nx
 
+from symaux.analysis.factor_graph import DETERMINISTIC, STOCHASTIC, FactorGraph, factor_graph
 from symaux.drawing.diagram import Arrow, Diagram, Vertex, diagram
 from symaux.drawing.labels import Label
-from symaux.factor_graph import DETERMINISTIC, STOCHASTIC, FactorGraph, factor_graph
 from symaux.model import Model
 from symaux.statements import Deterministic, Factor, plates_of
 

@@ -24,7 +24,7 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx
 
-from symaux.chebyshev import ChebyshevPieces
+from symaux.calculus.chebyshev import ChebyshevPieces
 from symaux.expression import decimal
 from symaux.functions import ImplicitQuantile
 from symaux.indices import indices_of

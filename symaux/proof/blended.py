@@ -13,11 +13,11 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.numeric import FAILURES, exactly, exponential, real
-from symaux.points import Point, points
-from symaux.points import inside as inside_of
+from symaux.numbers.numeric import FAILURES, exactly, exponential, real
+from symaux.numbers.points import Point, points
+from symaux.numbers.points import inside as inside_of
+from symaux.numbers.quadrature import end
 from symaux.proof.joint import Conditional, Joint
-from symaux.quadrature import end
 from symaux.support import Interval
 
 AGREE = mp.mpf(10) ** -9

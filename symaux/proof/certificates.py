@@ -17,7 +17,7 @@ import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.laws import Law
-from symaux.points import Point
+from symaux.numbers.points import Point
 from symaux.proof.claim import Claim
 from symaux.verdict import Status, Verdict, in_words
 

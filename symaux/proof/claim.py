@@ -1,6 +1,6 @@
 r"""The claim to be proved, in plain symbols: that $z = g(\varepsilon)$ has the law p when $\varepsilon$ has the law q.
 
-Elements of arrays and sums become symbols with their assumptions, conditions become charts (see ``symaux.charts``).
+Elements of arrays and sums become symbols with their assumptions, conditions become charts (see ``symaux.calculus.charts``).
 No two of them share a name, and none has a name that the proof uses itself: a parent called z is no value called z.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.charts import chart
+from symaux.calculus.charts import chart
 from symaux.functions import defined
 from symaux.kernel import atoms, value_symbol
 from symaux.laws import Law

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from symaux.logarithm import log_modulus
+from symaux.calculus.logarithm import log_modulus
+from symaux.calculus.pushforward import opened
+from symaux.calculus.signs import positive, sign_of
 from symaux.proof.handbook import FINITE, HALF_LINE, LINE, Pattern
-from symaux.pushforward import opened
-from symaux.signs import positive, sign_of
 from symaux.support import REALS, Interval
 
 POSITIVE = Interval(sp.S.Zero, sp.oo)

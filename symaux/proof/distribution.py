@@ -15,13 +15,13 @@ import mpmath as mp
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
+from symaux.calculus.pieces import pieces
 from symaux.laws import Law
-from symaux.numeric import exponential, number, real
-from symaux.pieces import pieces
-from symaux.points import Point, inside, points
+from symaux.numbers.numeric import exponential, number, real
+from symaux.numbers.points import Point, inside, points
+from symaux.numbers.quadrature import Height, end, twice
 from symaux.proof.claim import Claim
 from symaux.proof.numbers import compiled
-from symaux.quadrature import Height, end, twice
 from symaux.support import Interval
 
 SECONDS = 5.0
@@ -113,4 +113,3 @@ def _corners(law: Law, point: Point) -> Iterator[Any]:
         at = real(where.lower, point)
         if at is not None:
             yield at
-

@@ -20,8 +20,8 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
-from symaux.array_functions import ArrayFunction
 from symaux.indices import is_size, label, name_of
+from symaux.vectors.array_functions import ArrayFunction
 
 WORDS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
 

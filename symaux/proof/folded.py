@@ -15,9 +15,9 @@ from itertools import pairwise
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
+from symaux.calculus.logarithm import log_modulus
+from symaux.calculus.pieces import pieces
 from symaux.functions import defined
-from symaux.logarithm import log_modulus
-from symaux.pieces import pieces
 from symaux.proof.claim import Claim
 from symaux.proof.monotone import Branch, branch, equal
 from symaux.proof.residual import inside

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import sympy as sp
 
 from symaux import special
-from symaux.layers import Chain
-from symaux.shapes import PARAMETRIC, Shape
+from symaux.calculus.layers import Chain
+from symaux.calculus.shapes import PARAMETRIC, Shape
 from symaux.support import Interval
 
 W = sp.Symbol("w", real=True)

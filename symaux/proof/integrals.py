@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
+from symaux.calculus.logarithm import log_modulus
 from symaux.kernel import value_symbol
 from symaux.laws import Law
-from symaux.logarithm import log_modulus
 from symaux.proof.classical import log_integral
 from symaux.proof.mellin import by_mellin
 from symaux.proof.residual import is_zero

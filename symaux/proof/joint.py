@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from symaux.charts import chart
+from symaux.calculus.charts import chart
+from symaux.calculus.layers import Chain
+from symaux.calculus.logarithm import log_modulus
 from symaux.functions import defined
 from symaux.kernel import atoms, value_symbol
 from symaux.laws import Law
-from symaux.layers import Chain
-from symaux.logarithm import log_modulus
 from symaux.proof.claim import in_definitions, plain_symbols
 from symaux.support import Interval
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
-from symaux.chebyshev import LINES, ChebyshevPieces, Table, logit, onto
+from symaux.calculus.chebyshev import LINES, ChebyshevPieces, Table, logit, onto
 from symaux.laws import Law
 from symaux.proof.normalised import Mass, mass
 from symaux.standard import is_standard_uniform

@@ -19,10 +19,10 @@ from itertools import pairwise
 
 import sympy as sp
 
-from symaux.layers import Chain, peeled
+from symaux.calculus.layers import Chain, peeled
+from symaux.calculus.regroup import SLOT
+from symaux.calculus.signs import sign_of
 from symaux.proof.monotone import equal
-from symaux.regroup import SLOT
-from symaux.signs import sign_of
 from symaux.support import REALS, Interval
 
 Slice = tuple[Interval, Interval]  # values of z, and the t that can lead there

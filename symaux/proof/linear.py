@@ -16,9 +16,9 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.array_functions import CHOLESKY, PRECISION, ArrayFunction, Correlated
 from symaux.indices import free_plates
 from symaux.laws import Law
+from symaux.vectors.array_functions import CHOLESKY, PRECISION, ArrayFunction, Correlated
 
 
 @dataclass(frozen=True)

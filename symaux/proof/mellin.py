@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import sympy as sp
 
+from symaux.calculus.signs import positive
+from symaux.calculus.special_factor import factor, power
 from symaux.laws import Law
 from symaux.proof.residual import is_zero
 from symaux.proof.same import plain
-from symaux.signs import positive
-from symaux.special_factor import factor, power
 from symaux.support import REALS, Interval
 
 HALF_LINE = Interval(sp.S.Zero, sp.oo)

@@ -11,7 +11,6 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.array_functions import StudentLogDensity, student
 from symaux.bounded import bounded, value_of
 from symaux.indices import indices_of
 from symaux.laws import Law
@@ -22,6 +21,7 @@ from symaux.proof.residual import is_zero, split_logarithms
 from symaux.proof.vector_points import DIGITS, Numbers, TooLarge, abstracted, jacobian, log_integral, unwound_all
 from symaux.standard import is_standard_normal
 from symaux.support import Interval
+from symaux.vectors.array_functions import StudentLogDensity, student
 from symaux.verdict import Status, Verdict
 
 Q, D, NU = (sp.Symbol(f"symaux {name}", positive=True) for name in ("q", "d", "nu"))

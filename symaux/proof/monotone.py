@@ -12,11 +12,11 @@ from itertools import pairwise
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
-from symaux.canonical import canonical, with_powers_split
-from symaux.layers import Chain
-from symaux.pieces import pieces
+from symaux.calculus.canonical import canonical, with_powers_split
+from symaux.calculus.layers import Chain
+from symaux.calculus.pieces import pieces
+from symaux.calculus.signs import sign_of
 from symaux.proof.claim import Claim
-from symaux.signs import sign_of
 from symaux.support import Interval
 
 

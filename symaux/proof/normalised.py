@@ -13,17 +13,17 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.antiderivative import substitutions
 from symaux.bounded import bounded, value_of
+from symaux.calculus.antiderivative import substitutions
+from symaux.calculus.layers import Chain
+from symaux.calculus.logarithm import log_modulus
+from symaux.calculus.pieces import pieces
 from symaux.functions import defined
 from symaux.laws import Law
-from symaux.layers import Chain
-from symaux.logarithm import log_modulus
-from symaux.pieces import pieces
-from symaux.points import Point, points
+from symaux.numbers.points import Point, points
+from symaux.numbers.quadrature import end, height, twice
 from symaux.proof.integrals import integrates_to_one
 from symaux.proof.residual import inside, is_zero
-from symaux.quadrature import end, height, twice
 from symaux.support import Interval
 
 NOTHING, SURE = mp.mpf(10) ** -14, 1000  # what quadrature may be off by; how many times its doubt a difference must be

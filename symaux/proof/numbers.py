@@ -9,10 +9,10 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
+from symaux.calculus.pieces import CORNERS, pieces
 from symaux.functions import defined
-from symaux.numeric import real
-from symaux.pieces import CORNERS, pieces
-from symaux.points import Point
+from symaux.numbers.numeric import real
+from symaux.numbers.points import Point
 from symaux.proof.claim import Claim
 from symaux.proof.forward import Forward, forward
 from symaux.support import Interval

@@ -16,8 +16,8 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from symaux.functions import ndtri
-from symaux.numeric import FAILURES, number, real
-from symaux.points import Point, inside, points
+from symaux.numbers.numeric import FAILURES, number, real
+from symaux.numbers.points import Point, inside, points
 from symaux.proof.claim import Claim
 from symaux.proof.forward import Forward, W
 from symaux.proof.numbers import Compiled, compiled

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
-from symaux.canonical import canonical
+from symaux.calculus.canonical import canonical
+from symaux.calculus.logarithm import log_modulus
+from symaux.calculus.pieces import CORNERS, pieces
+from symaux.calculus.signs import sign_of
 from symaux.functions import defined
-from symaux.logarithm import log_modulus
-from symaux.pieces import CORNERS, pieces
 from symaux.proof.claim import Claim
 from symaux.proof.monotone import Branch, settled
-from symaux.signs import sign_of
 from symaux.special.gamma import elementary, gammainc, gammaincc
 from symaux.support import Interval
 

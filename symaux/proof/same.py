@@ -12,9 +12,9 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
+from symaux.calculus.logarithm import log_modulus
 from symaux.functions import defined
-from symaux.logarithm import log_modulus
-from symaux.points import evaluate, points
+from symaux.numbers.points import evaluate, points
 from symaux.proof.bessel import elementary
 from symaux.proof.residual import is_zero, simplifies, split_logarithms
 

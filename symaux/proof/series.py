@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.logarithm import log_modulus
+from symaux.calculus.logarithm import log_modulus
+from symaux.calculus.series import generating
+from symaux.calculus.signs import positive
+from symaux.calculus.special_factor import factor, spelled_out
 from symaux.proof.classical import log_integral
 from symaux.proof.residual import inside, split_logarithms
-from symaux.series import generating
-from symaux.signs import positive
-from symaux.special_factor import factor, spelled_out
 from symaux.support import Interval
 
 J = sp.Symbol("j_", nonnegative=True)  # not declared whole: sympy would write log-gammas of it in another way

@@ -18,10 +18,10 @@ from collections.abc import Iterator
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
+from symaux.calculus.pieces import pieces
 from symaux.laws import Law
-from symaux.pieces import pieces
-from symaux.points import inside as inside_of
-from symaux.points import points
+from symaux.numbers.points import inside as inside_of
+from symaux.numbers.points import points
 from symaux.proof.blended import Blend, Seen, compared, compared_numerically
 from symaux.proof.classical import smooth
 from symaux.proof.joint import Conditional, Joint, conditional, flaw, joint

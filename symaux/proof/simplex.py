@@ -17,13 +17,13 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.array_functions import Normalised
 from symaux.indices import extent, free_plates, indices_of
 from symaux.laws import Law
 from symaux.proof import classical
 from symaux.proof.quantiles import unwound
 from symaux.proof.vector_points import DIGITS, Numbers, log_integral, unwound_all
 from symaux.support import Interval, Simplex
+from symaux.vectors.array_functions import Normalised
 from symaux.verdict import Status, Verdict
 
 S = sp.Symbol("symaux s", positive=True)

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from symaux.calculus.special_factor import line
+from symaux.calculus.sums import Series
 from symaux.laws import Law
-from symaux.special_factor import line
-from symaux.sums import Series
 from symaux.support import Interval
 
 K = sp.Symbol("k_", integer=True, positive=True)

@@ -19,15 +19,15 @@ from collections.abc import Callable
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
-from symaux.canonical import canonical
+from symaux.calculus.canonical import canonical
+from symaux.calculus.layers import Chain, Layer
+from symaux.calculus.logarithm import log_modulus
+from symaux.calculus.pieces import CORNERS
+from symaux.calculus.regroup import SLOT
 from symaux.functions import defined
-from symaux.layers import Chain, Layer
-from symaux.logarithm import log_modulus
-from symaux.pieces import CORNERS
 from symaux.proof.claim import Claim
 from symaux.proof.monotone import Branch
 from symaux.proof.residual import HYPERBOLIC, is_zero
-from symaux.regroup import SLOT
 from symaux.support import Interval
 
 SECONDS = 5.0

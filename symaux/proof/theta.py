@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import sympy as sp
 
+from symaux.calculus.layers import Chain
+from symaux.calculus.logarithm import log_modulus
+from symaux.calculus.special_factor import factor
 from symaux.laws import Law
-from symaux.layers import Chain
-from symaux.logarithm import log_modulus
 from symaux.proof.residual import inside, is_zero
 from symaux.special import alternating_gaussian
-from symaux.special_factor import factor
 from symaux.support import Interval
 
 

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import sympy as sp
 
+from symaux.calculus.sums import Series
 from symaux.laws import Law
 from symaux.proof.joint import Joint
 from symaux.standard import is_standard_uniform
-from symaux.sums import Series
 from symaux.support import Interval
 
 

@@ -17,15 +17,15 @@ import mpmath as mp
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 
-from symaux.array_functions import ArrayFunction
 from symaux.indices import extent, indices_of, label, name_of, references
-from symaux.interpret import evaluate, whole
 from symaux.kernel import atoms
 from symaux.laws import Law
-from symaux.numeric import number
-from symaux.points import draw, inside
+from symaux.numbers.numeric import number
+from symaux.numbers.points import draw, inside
 from symaux.proof.quantiles import unwound
 from symaux.support import REALS, free_indices
+from symaux.vectors.array_functions import ArrayFunction
+from symaux.whole.interpret import evaluate, whole
 
 DIGITS, STEP, TOLERANCE = 40, mp.mpf(10) ** -18, mp.mpf(10) ** -15
 SIZE, LARGEST = 3, 15  # the length of a plate that is as long as one likes; plates longer than that are not tried

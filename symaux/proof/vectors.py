@@ -3,10 +3,10 @@ r"""The evidence that a generating function has the law of a vector. Nothing her
 A witness at random points refutes; otherwise each method that fits is asked for a proof: linear maps of normal vectors and
 scale mixtures of them, in any dimension.
 
->>> from symaux.array_functions import Correlated
+>>> from symaux.vectors.array_functions import Correlated
 >>> from symaux.families import normal
 >>> from symaux.indices import arrays, plate
->>> from symaux.vectors import multivariate_normal
+>>> from symaux.vectors.vector_laws import multivariate_normal
 >>> z, mu, e, K, i, j = *arrays("z mu e K"), plate("i", 3), plate("j", 3)
 >>> law, noise = multivariate_normal(z[i], mu[i], K[i, j]), (normal(e[i], 0, 1),)
 >>> verdict(law, noise, mu[i] + Correlated(e[i], K[i, j], i, j)).status.name
@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterable
 
 import sympy as sp
 
-from symaux.array_functions import GaussianLogDensity
 from symaux.indices import indices_of
 from symaux.laws import Law
 from symaux.proof.linear import linear, whitens
@@ -31,6 +30,7 @@ from symaux.proof.triangular import triangular
 from symaux.proof.vector_points import Seen, seen
 from symaux.proof.wishart import decomposed
 from symaux.standard import is_standard_normal
+from symaux.vectors.array_functions import GaussianLogDensity
 from symaux.verdict import Status, Verdict
 
 Noise = tuple[Law, ...]

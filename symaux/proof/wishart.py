@@ -15,7 +15,10 @@ import sympy as sp
 from symaux.bounded import bounded, value_of
 from symaux.indices import extent, indices_of
 from symaux.laws import Law
-from symaux.matrix_functions import (
+from symaux.proof.explicit import Explicit, logarithms_apart
+from symaux.proof.quantiles import Unwound, X, unwound
+from symaux.standard import is_standard_normal
+from symaux.vectors.matrix_functions import (
     Bartlett,
     InverseBartlett,
     InverseWishartLogDensity,
@@ -23,9 +26,6 @@ from symaux.matrix_functions import (
     inverse_wishart,
     wishart,
 )
-from symaux.proof.explicit import Explicit, logarithms_apart
-from symaux.proof.quantiles import Unwound, X, unwound
-from symaux.standard import is_standard_normal
 from symaux.verdict import Status, Verdict
 
 MAPS = {WishartLogDensity: Bartlett, InverseWishartLogDensity: InverseBartlett}

@@ -21,8 +21,8 @@ from symaux.form import AuxiliaryForm
 from symaux.indices import name_of
 from symaux.kernel import kernel
 from symaux.laws import Law
-from symaux.numeric import exponential
-from symaux.points import evaluate, holds, points
+from symaux.numbers.numeric import exponential
+from symaux.numbers.points import evaluate, holds, points
 from symaux.reporting.plot import Bars, Points
 from symaux.standard import is_standard_normal, is_standard_uniform
 from symaux.support import Integers, Interval, bounds

@@ -9,10 +9,10 @@ from typing import Any
 
 import networkx as nx
 
+from symaux.analysis.factor_graph import FactorGraph, factor_graph
 from symaux.drawing.diagram import diagram
 from symaux.drawing.picture import MARGIN, Picture, picture
 from symaux.drawing.svg import write as as_svg
-from symaux.factor_graph import FactorGraph, factor_graph
 from symaux.model import Model
 from symaux.reporting.influence import influence, sources_of, telling, twins
 from symaux.reporting.markup import tag, text

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from symaux.displayed import law_math
+from symaux.display.displayed import law_math
 from symaux.errors import NoRuleApplies, SymauxError
 from symaux.reporting import report
 from symaux.reporting.densities import NothingToCompare, compare

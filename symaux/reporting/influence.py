@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from symaux.blanket import markov_blanket
-from symaux.factor_graph import DETERMINISTIC, INPUT, FactorGraph, Network, factor_graph
-from symaux.information import rings
+from symaux.analysis.blanket import markov_blanket
+from symaux.analysis.factor_graph import DETERMINISTIC, INPUT, FactorGraph, Network, factor_graph
+from symaux.analysis.information import rings
 
 SOURCES = 80  # variables that a change may start from; observed ones come first
 

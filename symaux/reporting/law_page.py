@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from symaux.displayed import law_math, math, statement_math
+from symaux.display.displayed import law_math, math, statement_math
+from symaux.display.presentation import presented
 from symaux.form import AuxiliaryForm
-from symaux.presentation import presented
 from symaux.progress import tell
 from symaux.reporting import parts
 from symaux.reporting.densities import DRAWS, At, NothingToCompare, compare, generating

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from symaux.analysis.slices import sliced, time_axes
 from symaux.derivation import Derivation
-from symaux.displayed import math
+from symaux.display.displayed import math
+from symaux.display.presentation import presented
 from symaux.drawing.labels import label
 from symaux.errors import NoRuleApplies
 from symaux.laws import Law
 from symaux.model import Model
-from symaux.presentation import presented
 from symaux.progress import tell
 from symaux.reporting import parts
 from symaux.reporting.densities import DRAWS, At, Comparison, NothingToCompare, Plain, compare, plain, pleasant
@@ -19,7 +20,6 @@ from symaux.reporting.figure import influence_figure
 from symaux.reporting.markup import figure, tag, text
 from symaux.reporting.page import Section, page
 from symaux.reporting.plot import plot
-from symaux.slices import sliced, time_axes
 
 WHOLE = "Hover over a variable, or move to it with the arrow keys, to light up its Markov blanket in both forms."
 OTHERS = 8  # variables that are listed below a plot that they share

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from symaux.blanket import markov_blanket
+from symaux.analysis.blanket import markov_blanket
+from symaux.analysis.factor_graph import factor_graph
+from symaux.analysis.information import information_distance
 from symaux.derivation import Derivation, Step
-from symaux.displayed import law_math, model_rows, statement_math
+from symaux.display.displayed import law_math, model_rows, statement_math
+from symaux.display.explanation import judged
+from symaux.display.presentation import named
 from symaux.errors import SymauxError
-from symaux.explanation import judged
-from symaux.factor_graph import factor_graph
-from symaux.information import information_distance
 from symaux.model import Model
-from symaux.presentation import named
 from symaux.reporting.highlight import highlighted
 from symaux.reporting.markup import tag, text
 from symaux.statements import Deterministic

@@ -7,7 +7,7 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux import precise
+from symaux.numbers import precise
 from symaux.special.kinds import Probability, Special
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux import precise
+from symaux.numbers import precise
 from symaux.special.kinds import Positive, Probability, Special, one_minus, undone
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from symaux import precise
 from symaux.functions import log_ndtr, ndtri
+from symaux.numbers import precise
 from symaux.special.kinds import Special
 
 

@@ -15,7 +15,7 @@ from corpus.entry import Entry, Point
 from symaux import proof
 from symaux.bounded import bounded, value_of
 from symaux.functions import ImplicitQuantile
-from symaux.numeric import real
+from symaux.numbers.numeric import real
 from symaux.proof.ball.parameters import stated_points
 from symaux.proof.certificates import Certificate, at_points
 from symaux.proof.claim import claim

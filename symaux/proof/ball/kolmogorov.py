@@ -18,7 +18,7 @@ from typing import Any
 import sympy as sp
 from flint import arb, arb_poly, arb_series, ctx
 
-from symaux.chebyshev import Table, clenshaw, onto
+from symaux.calculus.chebyshev import Table, clenshaw, onto
 from symaux.laws import Law
 from symaux.proof.ball.balls import Undecided, finite, is_positive, largest
 from symaux.proof.ball.cells import ORDER, Cell, rigorous

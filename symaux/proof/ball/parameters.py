@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.points import Point, holds, points
+from symaux.numbers.points import Point, holds, points
 
 WANTED, LEAST = 6, 5
 Q = sp.Rational

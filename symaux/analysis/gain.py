@@ -1,0 +1,86 @@
+r"""Who gains what by rewriting which node: blankets and distances with a variable as $\tilde z = g(\mathrm{pa}, \varepsilon)$.
+
+Only the graph is looked at, so this is quick, and a guide before anything is derived.
+
+>>> import sympy as sp
+>>> from symaux.families import normal
+>>> from symaux.model import Model
+>>> z1, z2, z3, x = sp.symbols("z1 z2 z3 x", real=True)
+>>> states = [normal(z1, 0, 1), normal(z2, z1, 1), normal(z3, z2, 1)]
+>>> found = gains(Model.of(*states, normal(x, z3, 1), observed=[x]))
+>>> found["z2"].farthest, found["z1"].farthest
+((3, 2), (3, 3))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from symaux.analysis.factor_graph import DETERMINISTIC, STOCHASTIC, FactorGraph, Network, factor_graph
+from symaux.analysis.information import rings
+from symaux.errors import ModelError
+
+Pair = tuple[int, int]  # before and after
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What rewriting one variable changes, each before and after.
+
+    ``blanket`` counts the variables of its own blanket, ``reached`` the latents that one step from the observations reaches,
+    and ``farthest`` the steps until the last latent that they reach at all.
+    """
+
+    blanket: Pair
+    reached: Pair
+    farthest: Pair
+
+
+def gains(network: Network) -> dict[str, Gain]:
+    """The gain of each latent, were it the only one that is rewritten."""
+    graph = factor_graph(network)
+    return {name: gain(graph, rewritten(graph, [name]), name) for name in graph.kinds if name in graph.latents}
+
+
+def gain(before: FactorGraph, after: FactorGraph, name: str) -> Gain:
+    """What a rewrite of the whole graph does for one of its variables, and for news of the observations."""
+    from symaux.analysis.blanket import markov_blanket
+
+    sizes = tuple(len(markov_blanket(side, name)) for side in (before, after))
+    (one, last), (one_after, last_after) = _news(before), _news(after)
+    return Gain((sizes[0], sizes[1]), (one, one_after), (last, last_after))
+
+
+def rewritten(network: Network, names: Iterable[str]) -> FactorGraph:
+    """The graph with some latents as functions of their parents and of a noise that is a root."""
+    graph = factor_graph(network)
+    kinds, formulas, scopes = dict(graph.kinds), dict(graph.formulas), list(graph.scopes)
+    for name in names:
+        if name not in graph.latents:
+            raise ModelError(f"{name} is no latent variable of the model, so it has no auxiliary form")
+        noise, own = f"eps_{name}", _own(graph, name)
+        kinds |= {name: DETERMINISTIC, noise: STOCHASTIC}
+        formulas[name] = frozenset().union(*(graph.scopes[k] for k in own)) - {name} | {noise}
+        for k in own:
+            scopes[k] = frozenset([noise])
+    return replace(graph, kinds=kinds, formulas=formulas, scopes=tuple(scopes))
+
+
+def _own(graph: FactorGraph, name: str) -> list[int]:
+    """The factors that are a variable's own law."""
+    found = [k for k, owner in enumerate(graph.owners) if owner == name]
+    if not found:
+        raise ModelError(f"{name} has no law of its own")
+    return found
+
+
+def _news(graph: FactorGraph) -> Pair:
+    """How many latents one step from all observations reaches, and the steps to the last one, from any observation."""
+    reached, last = set(), 0
+    for name in graph.observed:
+        for steps, ring in enumerate(rings(graph, frozenset([name]))):
+            moved = ring & graph.latents
+            reached |= moved if steps == 1 else set()
+            last = max(last, steps if moved else 0)
+    return len(reached), last

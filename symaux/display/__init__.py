@@ -1,0 +1,1 @@
+"""Formulas, statements and derivations for readers: text, LaTeX, HTML, MathML, notebooks."""

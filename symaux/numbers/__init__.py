@@ -1,0 +1,1 @@
+"""Formulas as numbers: at any precision, at points that honour assumptions, and integrated."""

@@ -1,0 +1,1 @@
+"""Vectors and matrices: their functions, laws, forms and charts."""
