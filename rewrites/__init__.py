@@ -40,6 +40,7 @@ from rewrites.multivariate_student_t import multivariate_student_t
 from rewrites.probit import probit
 from rewrites.stable.beta_quantile import beta_quantile
 from rewrites.stable.exp_minus_one import exp_minus_one
+from rewrites.stable.gamma_gap import gamma_gap
 from rewrites.stable.gamma_quantile import gamma_quantile
 from rewrites.stable.hyperbolic import hyperbolic
 from rewrites.stable.log_of_bessel import log_of_bessel
@@ -57,6 +58,7 @@ from rewrites.stable.quarter_turn import quarter_turn
 from rewrites.stable.quotient_difference import quotient_difference
 from rewrites.stable.root_difference import root_difference
 from rewrites.stable.sigmoid_complement import sigmoid_complement
+from rewrites.stable.truncated_normal import truncated_normal
 from symaux.rewrite import Rule
 
 COMPOSITIONS: tuple[Rule, ...] = (
@@ -82,7 +84,9 @@ SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     normal_tail,
     log_of_power,
     power_of_reciprocal,
+    truncated_normal,
     normal_quantile,
+    gamma_gap,
     gamma_quantile,
     beta_quantile,
     quotient_difference,

@@ -52,6 +52,25 @@ def test_gradients_in_the_parameters_are_those_of_the_exact_quantile() -> None:
         assert abs(slope - float(mp.diff(quantile, mp.mpf("2.5")))) < 1e-9
 
 
+@pytest.mark.parametrize("mean", [0.3, 1.0, 2.5])
+def test_far_tails_keep_their_digits_and_their_gradients(mean: float) -> None:
+    """An inverse Gaussian falls double-exponentially in log z: beyond the mass of 1e-12 there is still an exact answer."""
+    form = sa.derive(sa.inverse_gaussian(x, a, b), rules=(implicit,))
+    levels = [1e-12, 1e-9, 1e-3, 1 - 1e-9, 1 - 1e-12]
+
+    def below(t: mp.mpf, mu: mp.mpf) -> mp.mpf:
+        root = mp.sqrt(1 / t)
+        return mp.ncdf(root * (t / mu - 1)) + mp.exp(2 / mu) * mp.ncdf(-root * (t / mu + 1))
+
+    both = jax.vmap(jax.value_and_grad(lambda mu, u: form.quantile(u, {"a": mu, "b": 1.0})), in_axes=(None, 0))
+    for u, value, slope in zip(levels, *both(mean, np.array(levels)), strict=True):
+        with mp.workdps(50):
+            mu = mp.mpf(mean)
+            exact = mp.findroot(lambda t: below(t, mu) - mp.mpf(u), mp.mpf(float(value)))  # noqa: B023
+            steep = -mp.diff(lambda k: below(exact, k), mu) / mp.diff(lambda t: below(t, mu), exact)  # noqa: B023
+            assert abs(float(value) / exact - 1) < 1e-11 and abs(float(slope) / steep - 1) < 1e-9
+
+
 def test_draws_are_differentiable_and_batched() -> None:
     form = sa.derive(sa.beta(x, a, b), rules=(implicit, probit), noise="normal")
     at = {"a": 2.0, "b": 3.0}

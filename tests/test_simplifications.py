@@ -11,7 +11,7 @@ from rewrites import SIMPLIFICATIONS
 from symaux.calculus.sums import Series
 from symaux.codegen.simplify import simplifier
 from symaux.functions import defined, expm1, log1mexp, ndtri
-from symaux.special import betainccinv, betaincinv, cotpi, gammainccinv, gammaincinv
+from symaux.special import betainccinv, betaincinv, cotpi, gammainc, gammainccinv, gammaincinv, ndtri_below
 
 x, p = sp.symbols("x p", real=True)
 q = sp.Symbol("q", positive=True)
@@ -28,6 +28,14 @@ def spline(n: int, at: sp.Expr) -> sp.Expr:
 RULES = {rule.__name__: rule for rule in SIMPLIFICATIONS}
 
 FIRES = {
+    "truncated_normal": [
+        ndtri(sa.ndtr(x) + u * (sa.ndtr(x + q) - sa.ndtr(x))),
+        ndtri(u * sa.ndtr(x)),
+        ndtri(sa.ndtr(x) + u * sa.ndtr(-x)),
+        x - ndtri_below(u, 1 - u, x),
+        p / q - ndtri_below(sa.ndtr(x), sa.ndtr(-x), p) / q,
+    ],
+    "gamma_gap": [1 - gammaincinv(q, u * gammainc(q, 2)) / 2, 3 * u - 3 * gammaincinv(2, gammainc(2, u) * u)],
     "sigmoid_complement": [1 - sa.sigmoid(x), 1 - sa.sigmoid(-2 * x + p), 1 - 1 / (1 + sp.exp(x * p))],
     "normal_tail": [
         1 - sa.ndtr(x),
@@ -129,6 +137,8 @@ FIRES = {
     "mirrored_spline": [spline(4, 4 * u)],
 }
 SILENT = {
+    "truncated_normal": [ndtri(u * q), ndtri(sa.ndtr(x) ** 2), x - ndtri_below(u, 1 - u, p)],
+    "gamma_gap": [1 - gammaincinv(q, u * gammainc(q, 3)), q - gammaincinv(q, u)],
     "log_of_bessel": [x, sp.log(sp.besseli(q, q)), sp.log(sp.besselk(q, sp.exp(x))), sp.besseli(q, sp.exp(x))],
     "log_of_cosh": [x, sp.cosh(x), sp.log(sp.sinh(q)), sp.log(x)],
     "mirrored_spline": [x, sp.floor(x), Series((-1) ** j * u**j, j, sp.S.Zero, sp.floor(4 * u))],

@@ -11,6 +11,8 @@ Applies where the probability is small as it stands, or a product or a power tha
 (-sqrt(2)*ndtri(u)/2, -ndtri(u), -sqrt(2)*ndtri(u)/2)
 >>> normal_quantile(ndtri(u**(1/c))), normal_quantile(ndtri(u*ndtr(x)))
 (ndtri_exp(log(u)/c), ndtri_exp(log(u) + log_ndtr(x)))
+>>> normal_quantile(sp.erfcinv(1 - u))
+erfinv(u)
 """
 
 from __future__ import annotations
@@ -21,11 +23,14 @@ import sympy as sp
 
 from symaux.functions import expm1, log_ndtr, ndtr, ndtri
 from symaux.special import ndtri_exp
+from symaux.special.kinds import one_minus
 
 
 def normal_quantile(formula: Any) -> Any | None:
     """A normal quantile by the tail that is small."""
     match formula:
+        case sp.erfcinv() if (rest := one_minus(formula.args[0])) is not None:
+            return sp.erfinv(rest)
         case sp.erfcinv():
             return -ndtri(formula.args[0] / 2) / sp.sqrt(2)
         case sp.erfinv() if isinstance(formula.args[0], sp.Add):

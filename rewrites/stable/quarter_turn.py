@@ -25,8 +25,9 @@ def quarter_turn(formula: Any) -> Any | None:
         return None
     number, rest = turns.as_coeff_Add()
     half = (2 * number).is_Integer and (2 * number).is_odd
-    if not (2 * number).is_Integer:
-        half, rest = False, turns
+    if not half and (number == 0 or not number.is_Integer):  # the angle as it is written: a difference keeps its digits
+        written = formula.args[0] / sp.pi
+        rest = turns if written.has(sp.pi) else written
     if isinstance(formula, sp.tan):
         return -cotpi(rest) if half else tanpi(rest)
     return -tanpi(rest) if half else cotpi(rest)

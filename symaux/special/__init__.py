@@ -33,6 +33,7 @@ from symaux.special.kinds import Special
 from symaux.special.lambert import lambertw0_of_exp, lambertwm1_of_exp
 from symaux.special.normal import ndtri_exp, owens_t
 from symaux.special.theta import alternating_gaussian
+from symaux.special.truncated import gammaincinv_gap, ndtri_below, ndtri_between, ndtri_gap
 from symaux.special.turns import cotpi, tanpi
 
 FUNCTIONS: tuple[type[Special], ...] = (
@@ -60,6 +61,10 @@ FUNCTIONS: tuple[type[Special], ...] = (
     cotpi,
     tanpi,
     alternating_gaussian,
+    ndtri_between,
+    ndtri_below,
+    ndtri_gap,
+    gammaincinv_gap,
 )
 
 

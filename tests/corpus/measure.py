@@ -20,6 +20,7 @@ from symaux.calculus.turning import turns_back
 TAIL = [1e-12, 1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.25]
 LEVELS = [*TAIL, 0.4375, *(1 - u for u in reversed(TAIL))]
 LARGEST = mp.mpf(10) ** 300  # beyond, float64 has no number
+SURE = mp.mpf(10) ** -30  # digits of the references' gradients, relative to the quantile that they move
 DRAWS = 200_000
 Record = dict[str, Any]
 
@@ -137,9 +138,9 @@ def _compared(form: Any, at: dict[str, float], reference: Record) -> Record:
         for name, text in reference["gradients"][k].items():
             slope = mp.mpf(text)
             if abs(slope) < LARGEST and abs(exact) < LARGEST:
-                # as for quantiles, relative to the size of the quantile too: far out the reference knows no more
-                floor = max(scale, abs(exact)) / max(1, abs(at[name]))
-                slope_errors.append((_relative(slopes[name][k], slope, floor), u, name))
+                floor = scale / max(1, abs(at[name]))
+                if SURE * abs(exact) <= 1e-9 * max(abs(slope), floor):  # else the reference itself has not the digits
+                    slope_errors.append((_relative(slopes[name][k], slope, floor), u, name))
     return {"quantile": _worst(errors)} | ({"gradient": _worst(slope_errors)} if slope_errors else {})
 
 

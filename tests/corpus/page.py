@@ -25,9 +25,9 @@ proved or certified.
 
 Errors are those of the generated JAX code in float64 against an independent reference (quadrature of the density at 55 digits
 or more; for the unnamed, the quantile function of their construction), worst over 15 levels u from 1e-12 to 1 - 1e-12 and all
-parameter points. A quantile's error is relative to max(|quantile|, interquartile range), a gradient's to
-max(|gradient|, max(|quantile|, interquartile range) / max(1, |parameter|)). For several noises, the largest deviation of 200,000 draws from the
-reference quantiles between 0.001 and 0.999, in standard deviations, is shown instead."""
+parameter points. A quantile's error is relative to max(|quantile|, interquartile range), a gradient's to max(|gradient|,
+interquartile range / max(1, |parameter|)), where the reference has the digits for it. For several noises, the largest
+deviation of 200,000 draws from the reference quantiles between 0.001 and 0.999, in standard deviations, is shown instead."""
 
 
 def verified(record: Record) -> bool:

@@ -2,7 +2,8 @@ r"""The quantile of any density on the line: $F(t; \theta) = u$ solved for t, wi
 
 The bulk of the density is found, and $F$ is integrated by Gauss–Legendre panels in $x$ with $t = m + s\sinh x$, from
 whichever end is nearer. Where the formula has corners (``breaks``), panels end there. Newton's method runs inside one
-panel and cannot leave it. Gradients come from $\partial t/\partial u = 1/p$ and
+panel and cannot leave it; then the mass beyond the answer is integrated anew, with panels as wide as the density falls
+there, and the answer moved by what is missing, so that far tails keep their digits. Gradients come from $\partial t/\partial u = 1/p$ and
 $\partial t/\partial\theta = -\partial_\theta F/p$, never from the iteration. Where the density does not integrate to one,
 the answer is not a number. Bounded laws are moved to the line before they come here.
 """
@@ -30,28 +31,37 @@ PANEL_EDGES = (
     *(15.0 + 3.0 * k for k in range(1, 112)),
 )  # sinh reaches the largest doubles
 
+FAINTEST = -2000.0  # a log-density below which there is no mass, whatever its slopes
+TAIL = 0.05  # levels below are looked at again from where they are
+
 
 def bulk(density):
     """Where the bulk of a density on the line is: its peak, and its widths to the left and to the right."""
-
-    def height(t):
-        value = density(t)
-        return jnp.where(jnp.isnan(value), -jnp.inf, value)
-
+    height = seen(density)
     reach = jnp.sinh(jnp.linspace(-40.0, 40.0, 1601))
     middle = reach[jnp.argmax(height(reach))]
     radius = jnp.maximum(jnp.abs(middle), 1.0) * 0.2
     for _ in range(14):
         near = middle + radius * jnp.linspace(-1.0, 1.0, 33)
         middle, radius = near[jnp.argmax(height(near))], radius / 8
-    steps = jnp.exp2(jnp.linspace(-40.0, 16.0, 225))
-    top = height(middle[None])[0]
+    return middle, width(height, middle, -1.0, 1.0), width(height, middle, 1.0, 1.0)
 
-    def width(sign):
-        fallen = top - height(middle + sign * steps) > 0.5
-        return steps[jnp.argmax(fallen)] + jnp.where(jnp.any(fallen), 0.0, steps[-1])
 
-    return middle, width(-1.0), width(1.0)
+def seen(density):
+    """A log-density with nothing where it has no value."""
+
+    def height(t):
+        value = density(t)
+        return jnp.where(jnp.isnan(value), -jnp.inf, value)
+
+    return height
+
+
+def width(height, middle, sign, unit):
+    """How far from a point a log-density has fallen by a half."""
+    steps = unit * jnp.exp2(jnp.linspace(-40.0, 16.0, 225))
+    fallen = height(middle[None]) - height(middle + sign * steps) > 0.5
+    return steps[jnp.argmax(fallen)] + jnp.where(jnp.any(fallen), 0.0, steps[-1])
 
 
 def spread(x, middle, left, right):
@@ -64,11 +74,8 @@ def panel_mass(density, place, start, stop):
     """The integral of a density over x from start to stop, by one Gauss-Legendre panel; 0 where it has no value."""
     x = start + (stop - start) * jnp.asarray(GAUSS_NODES, dtype=jnp.result_type(start))
     t, slope = spread(x, *place)
-    usable = (
-        jnp.isfinite(t)
-        & jnp.isfinite(slope)
-        & ~jnp.isnan(lax.stop_gradient(density(jnp.where(jnp.isfinite(t), t, 0.0))))
-    )
+    faint = ~(lax.stop_gradient(density(jnp.where(jnp.isfinite(t), t, 0.0))) > FAINTEST)
+    usable = jnp.isfinite(t) & jnp.isfinite(slope) & ~faint
     height = density(jnp.where(usable, t, place[0]))
     values = jnp.where(usable, jnp.exp(height) * jnp.where(usable, slope, 0.0), 0.0)
     return (stop - start) * jnp.sum(values * jnp.asarray(GAUSS_WEIGHTS, dtype=values.dtype))
@@ -113,25 +120,50 @@ def solve_quantile(log_density, breaks, u, v, *parameters):
 
     x, _, _ = lax.fori_loop(0, 40, improve, ((start + stop) / 2, start, stop))
     proper = jnp.abs(total - 1) < jnp.finfo(u.dtype).eps ** 0.375
-    return jnp.where(proper & (u > 0) & (v > 0), spread(x, *place)[0], jnp.nan)
+    t = settle(density, breaks and breaks(*parameters), low, jnp.minimum(u, v), spread(x, *place)[0])
+    return jnp.where(proper & (u > 0) & (v > 0), t, jnp.nan)
 
 
-def mass_before(log_density, breaks, low, t, *parameters):
+def settle(density, corners, low, level, t):
+    """A quantile far out moved until the mass beyond it is the level, by Newton's method for its logarithm."""
+
+    def improve(_, t):
+        beyond = mass_beyond(density, place_at(density, low, t), corners, low, t)
+        step = jnp.log(beyond / level) * beyond / jnp.exp(density(t[None])[0])
+        sure = (level < TAIL) & (jnp.abs(beyond / level - 1) < 1e-3) & jnp.isfinite(step)
+        return t + jnp.where(sure, jnp.where(low, -step, step), 0.0)
+
+    return lax.fori_loop(0, 2, improve, t)
+
+
+def place_at(density, low, t):
+    """A place for panels that begin at t: as wide as the density falls there, outwards."""
+    fall = width(seen(density), t, jnp.where(low, -1.0, 1.0), jnp.maximum(1.0, jnp.abs(t)))
+    return t, fall, fall
+
+
+def mass_beyond(density, place, corners, low, t):
+    """The mass below t, or above it where that is smaller."""
+    middle, left, right = place
+    end = jnp.arcsinh((t - middle) / jnp.where(t < middle, left, right))
+    edges = lax.stop_gradient(panel_edges(jnp.result_type(t), place, corners))
+    edges = jnp.where(low, jnp.minimum(edges, end), jnp.maximum(edges, end))
+    return jnp.sum(jax.vmap(lambda start, stop: panel_mass(density, place, start, stop))(edges[:-1], edges[1:]))
+
+
+def mass_before(log_density, breaks, u, v, t, *parameters):
     """The mass below t (or minus the mass above it, where that is smaller), for scalars; differentiable."""
 
     def density(t):
         return log_density(t, *parameters)
 
-    middle, left, right = place = lax.stop_gradient(bulk(density))
-    end = jnp.arcsinh((t - middle) / jnp.where(t < middle, left, right))
-    edges = lax.stop_gradient(panel_edges(jnp.result_type(t), place, breaks and breaks(*parameters)))
-    both = [
-        jax.vmap(lambda start, stop: panel_mass(density, place, start, stop))(
-            side(edges[:-1], end), side(edges[1:], end)
-        )
-        for side in (jnp.minimum, jnp.maximum)
-    ]
-    return jnp.where(low, jnp.sum(both[0]), -jnp.sum(both[1]))
+    low, level, corners = u < v, jnp.minimum(u, v), breaks and breaks(*parameters)
+    near, wide = (lax.stop_gradient(place) for place in (place_at(density, low, t), bulk(density)))
+    found = lax.stop_gradient(mass_beyond(density, near, corners, low, t))
+    sure = (level < TAIL) & (jnp.abs(found / level - 1) < 1e-6)
+    place = tuple(jnp.where(sure, a, b) for a, b in zip(near, wide, strict=True))
+    beyond = mass_beyond(density, place, corners, low, t)
+    return jnp.where(low, beyond, -beyond)
 
 
 @lambda function: jax.custom_jvp(function, nondiff_argnums=(0, 1))
@@ -157,6 +189,5 @@ def implicit_quantile_jvp(log_density, breaks, primals, tangents):
     if not parameters:
         return t, u_dot / density
     mass = jnp.vectorize(lambda *scalars: mass_before(log_density, breaks, *scalars))
-    low = jnp.asarray(u) < jnp.asarray(v)
-    _, moved = jax.jvp(lambda *given: mass(low, t, *given), tuple(parameters), tuple(parameters_dot))
+    _, moved = jax.jvp(lambda *given: mass(u, v, t, *given), tuple(parameters), tuple(parameters_dot))
     return t, (u_dot - moved) / density

@@ -196,6 +196,12 @@ FUNCTIONS: dict[Any, Callable[..., Value]] = {
     own.expm1: lambda x: x.exp() - 1,
     special.log_iv_over_power: lambda nu, x: bessel("bessel_i", 1)(nu, x).log() - nu * (x / 2).log(),
     special.alternating_gaussian: alternating_gaussian,
+    special.ndtri_between: lambda u, v, a, b: ndtri(v * ndtr(a) + u * ndtr(b)),
+    special.ndtri_below: lambda u, v, b: ndtri(u * ndtr(b)),
+    special.ndtri_gap: lambda u, v, b: b - ndtri(u * ndtr(b)),
+    special.gammaincinv_gap: lambda a, u, v, x: (
+        x - PROBABILITIES[special.gammaincinv](a, u * PROBABILITIES[special.gammainc](a, x))
+    ),
     special.tanpi: lambda x: FUNCTIONS[sp.tan](x * arb.pi()),
     special.cotpi: lambda x: FUNCTIONS[sp.cot](x * arb.pi()),
     special.log_gamma_quantile: lambda a, log_u, log_q: FUNCTIONS[sp.log](
