@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import heapq
 import itertools
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,6 +17,7 @@ import mpmath as mp
 import sympy as sp
 
 from symaux import special
+from symaux.bounded import spent
 from symaux.calculus.charts import Chart, chart, region, taken_for_granted
 from symaux.calculus.tidy import neat
 from symaux.derivation import Step
@@ -35,7 +35,7 @@ from symaux.verdict import Status, Verdict, weakest
 
 KINDS = ("auto", "normal", "uniform")
 UNIT = Interval(sp.S.Zero, sp.S.One)
-EXPANSIONS, SECONDS = 60, 60.0
+EXPANSIONS, SECONDS = 60, 30.0  # of processor time
 SPECIAL = tuple(f for f in special.FUNCTIONS if f not in (special.lambertw0_of_exp, special.lambertwm1_of_exp))
 SOLVED = 40  # a special inverse iterates too, in a few steps
 ITERATIVE = 400  # a closed formula comes before one that iterates, however long it is
@@ -166,7 +166,7 @@ def _increases(found: Found, law: Law) -> bool:
 
 
 def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, named: int = 0) -> Iterator[Found]:
-    tickets, deadline = itertools.count(), time.monotonic() + SECONDS
+    tickets, deadline = itertools.count(), spent() + SECONDS
     heap: list[tuple[Any, int, Found, int]] = [(_priority(start, 0), next(tickets), start, 0)]
     doubtful: list[Found] = []
     met: list[Found] = []
@@ -179,14 +179,14 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
         open_noise = next((n for n in state.noise if not complete(n, kind)), None)
         if open_noise is None:
             if state.verdict:
-                answered, paused = True, time.monotonic()
+                answered, paused = True, spent()
                 yield _named(state, named)
-                deadline += time.monotonic() - paused  # what the caller does meanwhile does not count
+                deadline += spent() - paused  # what the caller does meanwhile does not count
             else:
                 doubtful.append(state)
             continue
         expansions -= 1
-        if expansions < 0 or time.monotonic() > deadline:
+        if expansions < 0 or spent() > deadline:
             continue  # what is complete is still handed out
         if turn == 0:
             met.append(state)
@@ -227,7 +227,7 @@ def _length(noise: Law) -> int:
 def _with_certificates(found: list[Found], deadline: float) -> list[Found]:
     """Certificates take seconds each: for the best forms, where none is proved, until one is certified."""
     for nth, form in enumerate(found[:CERTIFICATES]):
-        if form.verdict or any(other.verdict for other in found) or time.monotonic() > deadline:
+        if form.verdict or any(other.verdict for other in found) or spent() > deadline:
             break
         found = [*found[:nth], form.certified(), *found[nth + 1 :]]
     return found

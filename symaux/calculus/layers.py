@@ -138,7 +138,7 @@ def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
             return _parabola(outer, where)
         case sp.Add():
             shift = outer - SLOT
-            image = Interval(_short(where.lower + shift), _short(where.upper + shift))
+            image = Interval(short(where.lower + shift), short(where.upper + shift))
             return Layer(outer, 1, image, lambda y: y - shift) if not shift.has(SLOT) else None
         case sp.Mul() if (outer / SLOT).has(SLOT):
             return _root(outer, where)
@@ -169,12 +169,12 @@ def _parabola(outer: sp.Expr, where: Interval) -> Layer | None:
     if parabola.degree() != 2 or parabola.nth(0) != 0 or start == -oo or where.upper == oo:
         return None
     a = parabola.nth(2)
-    b = _short(parabola.nth(1) + 2 * a * start)  # the slope at the start
+    b = short(parabola.nth(1) + 2 * a * start)  # the slope at the start
     way = sign_of(b)
-    if way is None or not at_least(_short(way * (b + 2 * a * (where.upper - start))), sp.S.Zero):
+    if way is None or not at_least(short(way * (b + 2 * a * (where.upper - start))), sp.S.Zero):
         return None
     a, b = way * a, way * b
-    ends = [_short(outer.xreplace({SLOT: end})) for end in (start, where.upper)]
+    ends = [short(outer.xreplace({SLOT: end})) for end in (start, where.upper)]
 
     def inverse(y: sp.Expr) -> sp.Expr:
         rise = way * (y - ends[0])
@@ -183,7 +183,7 @@ def _parabola(outer: sp.Expr, where: Interval) -> Layer | None:
     return _layer(outer, way, ends, inverse)
 
 
-def _short(end: sp.Expr) -> sp.Expr:
+def short(end: sp.Expr) -> sp.Expr:
     """An end of an interval in the shortest of a few ways to write it: what cancels must be seen to."""
     if (not end.is_Add and not end.is_Mul) or sp.count_ops(end) > LARGE:
         return end
@@ -198,7 +198,7 @@ def _root(outer: sp.Expr, where: Interval) -> Layer | None:
     squares = [sp.factor(sp.expand(b**2 + k * end)) for end in (where.lower, where.upper)]
     if not all(at_least(square, sp.S.Zero) for square in squares):
         return None
-    ends = [_short(end / (b + sp.sqrt(s))) for end, s in zip((where.lower, where.upper), squares, strict=True)]
+    ends = [short(end / (b + sp.sqrt(s))) for end, s in zip((where.lower, where.upper), squares, strict=True)]
     return Layer(outer, 1, Interval(*ends), lambda y: 2 * b * y + k * y**2)
 
 

@@ -20,6 +20,7 @@ from symaux.bounded import bounded, value_of
 from symaux.calculus.logarithm import log_modulus
 from symaux.kernel import value_symbol
 from symaux.laws import Law
+from symaux.numbers.points import evaluate, points
 from symaux.proof.classical import log_integral
 from symaux.proof.mellin import by_mellin
 from symaux.proof.residual import is_zero
@@ -146,10 +147,22 @@ RECOGNISERS: tuple[Callable[[Law, sp.Expr], Iterator[Pattern]], ...] = (
 def _by_reflection(law: Law) -> bool:
     r"""$\int p(z)\,dz = \int \tfrac12(p(z) + p(-z))\,dz$: the odd part does not count, and what is left may be Gaussian."""
     z = law.value
-    even = sp.simplify((law.density + law.density.xreplace({z: -z})).rewrite(sp.erf)) / 2
-    return law.log_density.xreplace({z: -z}) != law.log_density and is_zero(
-        even - sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
-    )
+    even, normal = (law.density + law.density.xreplace({z: -z})) / 2, sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
+    if law.log_density.xreplace({z: -z}) == law.log_density or not _seems(even, normal):
+        return False
+    return bool(value_of(bounded(_is_same, even, normal, seconds=SECONDS), False))
+
+
+def _seems(one: sp.Expr, other: sp.Expr) -> bool:
+    """Whether two formulas agree at a few points, as far as numbers tell."""
+    seen = [
+        (evaluate(one, at), evaluate(other, at)) for at in points(sorted(one.free_symbols, key=str), count=3, seed=4)
+    ]
+    return all(a is None or b is None or abs(a - b) < 1e-12 for a, b in seen)
+
+
+def _is_same(one: sp.Expr, other: sp.Expr) -> bool:
+    return is_zero(sp.simplify(one.rewrite(sp.erf)) - other)
 
 
 def _at(formula: sp.Expr, z: sp.Expr, point: sp.Expr | int) -> sp.Expr:

@@ -13,7 +13,7 @@ import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.calculus.canonical import canonical, with_powers_split
-from symaux.calculus.layers import Chain
+from symaux.calculus.layers import Chain, short
 from symaux.calculus.pieces import pieces
 from symaux.calculus.signs import sign_of
 from symaux.proof.claim import Claim
@@ -75,6 +75,21 @@ def _limits(formula: sp.Expr, variable: sp.Expr, lower: sp.Expr, upper: sp.Expr)
     return at_lower, at_upper
 
 
+def finished(end: sp.Expr) -> sp.Expr:
+    """A limit from within with every sum in it written as short as can be, so that a logarithm of nothing is seen.
+
+    >>> w = sp.Symbol("w", positive=True)
+    >>> finished(sp.log(sp.log(w / (w + 1) + 1 / (w + 1))) / 2 + 3)
+    -oo
+    """
+    if end.is_Atom:
+        return end
+    inner = [finished(arg) for arg in end.args]
+    if isinstance(end, sp.log) and inner[0] == 0:
+        return -sp.oo
+    return short(end.func(*inner))
+
+
 def _joined(found: list[Branch], support: Interval) -> list[Branch] | str:
     direction = found[0].direction
     for left, right in pairwise(found):
@@ -91,7 +106,7 @@ def _joined(found: list[Branch], support: Interval) -> list[Branch] | str:
 
 def equal(a: sp.Expr, b: sp.Expr) -> bool:
     """Whether two end points are the same, infinite ones included."""
-    if a == b:
+    if a == b or (a := finished(a)) == (b := finished(b)):
         return True
     if a.is_infinite or b.is_infinite:
         return False

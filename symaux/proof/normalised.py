@@ -26,6 +26,7 @@ from symaux.proof.integrals import integrates_to_one
 from symaux.proof.residual import inside, is_zero
 from symaux.support import Interval
 
+LONG, SECONDS = 60, 10.0  # operations of a log-density that may keep sympy busy; for how long
 NOTHING, SURE = mp.mpf(10) ** -14, 1000  # what quadrature may be off by; how many times its doubt a difference must be
 
 
@@ -41,7 +42,7 @@ class Mass:
 @functools.lru_cache(maxsize=512)
 def mass(law: Law) -> Mass:
     """What the density of a law in plain symbols integrates to."""
-    if integrates_to_one(law):
+    if _is_classical(law):
         return Mass(True, "1")
     numbers = [
         found
@@ -56,6 +57,13 @@ def mass(law: Law) -> Mass:
     if total is not None and sp.simplify(total - 1) == 0:
         return Mass(True, "1")
     return Mass(False, mp.nstr(numbers[0][0], 12) if numbers else "no number")
+
+
+def _is_classical(law: Law) -> bool:
+    """Whether a law is known to integrate to one; a long formula is looked at within limits."""
+    if sp.count_ops(law.log_density) <= LONG:
+        return integrates_to_one(law)
+    return bool(value_of(bounded(integrates_to_one, law, seconds=SECONDS), False))
 
 
 def _parameters(law: Law) -> list[sp.Symbol]:

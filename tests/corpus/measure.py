@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import symaux as sa
 from corpus.classes import kind
 from corpus.entry import Entry, Point
 from corpus.reference import NoReference, Reference
+from symaux.bounded import spent
 from symaux.calculus.turning import turns_back
 
 TAIL = [1e-12, 1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.25]
@@ -27,20 +27,20 @@ Record = dict[str, Any]
 
 def derived(entry: Entry) -> tuple[Record, Any]:
     """The engine's answer: the first verified form as ``derive`` gives it, or else the best of those that are not."""
-    start, weaker, found = time.perf_counter(), None, None
+    start, weaker, found = spent(), None, None
     try:
         for form in sa.forms(entry.law()):
             if form.verdict:
                 found = form
                 break
             weaker = weaker or form
-        seconds = time.perf_counter() - start
+        seconds = spent() - start
     except sa.SymauxError as failure:
         return {
             "class": "none",
             "verdict": "NONE",
             "why": str(failure)[:400],
-            "seconds": time.perf_counter() - start,
+            "seconds": spent() - start,
         }, None
     form = found or weaker
     if form is None:
