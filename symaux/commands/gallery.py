@@ -11,7 +11,7 @@ from symaux.commands.pictures import FORMATS, picture_format
 from symaux.commands.terminal import deliver, progress, say
 from symaux.errors import SymauxError
 
-MORE = {"scoreboard.html": "The scoreboard"}
+MORE = {"scoreboard.html": "The scoreboard", "evidence.html": "The evidence"}
 
 
 class GalleryError(SymauxError):
