@@ -178,10 +178,12 @@ def recheck(path: str, as_json: bool = False) -> bool:
 @click.option("--original", is_flag=True, help="The model alone, not before and after.")
 @click.option("--view", type=click.Choice(VIEWS), default="network", help="The factor graph, or a slice of a series.")
 @click.option("--no-legend", is_flag=True, help="Without the legend, for a paper.")
+@click.option("--flow", is_flag=True, help="Arrows as broad as the gradient that they carry at draws from the prior.")
 @rewriting
-def render(target: str, output: str | None, kind: str | None, original: bool, **options: Any) -> None:
+def render(target: str, output: str | None, kind: str | None, original: bool, flow: bool, **options: Any) -> None:
     """Draw a model before and after, with the Markov blanket of a variable."""
     import symaux as sa
+    from symaux.analysis.flow import prior_flow
     from symaux.targets import read_model
 
     kind = picture_format(output, kind)
@@ -189,7 +191,9 @@ def render(target: str, output: str | None, kind: str | None, original: bool, **
     shown = {"focus": options.pop("focus"), "view": options.pop("view"), "legend": not options.pop("no_legend")}
     thing = model if original else auxiliary(model, **options)
     with progress("drawing"):
-        picture = sa.render(thing, format=kind, **shown)
+        forms = [model] if original else [thing.before, thing.after]
+        weights = [prior_flow(form) for form in forms] if flow else None
+        picture = sa.render(thing, format=kind, flow=weights, **shown)
     deliver(picture, output)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import runpy
 import signal
 import subprocess
@@ -161,6 +162,10 @@ def test_render(model: str, tmp_path: Path) -> None:
     succeed("render", model, "-o", str(tmp_path / "a.png"), "--original")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     assert "tikz" in succeed("render", model, "--format", "tikz")
+    broad = succeed("render", model, "--format", "svg", "--flow")
+    assert len(set(re.findall(r'stroke-width="([^"]+)"', broad))) > len(
+        set(re.findall(r'stroke-width="([^"]+)"', succeed("render", model, "--format", "svg")))
+    )
     assert sorted(p.name for p in tmp_path.iterdir() if p.suffix != "") == ["a.png", "a.svg", "model.py"]
 
 

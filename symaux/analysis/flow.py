@@ -57,6 +57,16 @@ def measured_flow(
     return {copies[copy]: float(jnp.mean(jnp.abs(value))) for copy, value in found.items()}
 
 
+def prior_flow(model: Model, draws: int = DRAWS, seed: int = 0) -> dict[Edge, float]:
+    """The measured flow at draws from the prior, with plausible numbers for inputs, and small plates where none is fixed."""
+    import numpy as np
+
+    from symaux.whole.plausible import inputs, small_lengths
+
+    lengths = small_lengths(model) | dict(model.axes.lengths)
+    return measured_flow(model, inputs(model, lengths, np.random.default_rng(seed)), draws=draws, seed=seed)
+
+
 def with_copies(model: Model, observed: Sequence[str]) -> tuple[Model, dict[str, Edge]]:
     """The model in which each child reads its parents through copies, and the edge that each copy stands for."""
     copies: dict[str, Edge] = {}

@@ -85,7 +85,7 @@ def arrow_head(curve: Curve) -> tuple[Point, Point, Point]:
     assert curve.tip is not None
     (bx, by), (tx, ty) = curve.pieces[-1][3], curve.tip
     length = ((tx - bx) ** 2 + (ty - by) ** 2) ** 0.5 or 1.0
-    ux, uy, half = (tx - bx) / length, (ty - by) / length, HEAD * 0.42
+    ux, uy, half = (tx - bx) / length, (ty - by) / length, max(HEAD * 0.42, 1.1 * curve.arrow.width)
     return (bx - uy * half, by + ux * half), (tx, ty), (bx + uy * half, by - ux * half)
 
 
