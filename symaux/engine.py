@@ -26,11 +26,12 @@ from symaux.calculus.turning import turns_back
 from symaux.derivation import Step
 from symaux.errors import NoRuleApplies, SymauxError
 from symaux.form import AuxiliaryForm
+from symaux.found import Found, iterates
 from symaux.indices import renamed
 from symaux.kernel import Kernel, kernel
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, Rule, as_rule
-from symaux.search import KINDS, Found, applied, iterates, on_the_real_line, searched
+from symaux.search import KINDS, applied, on_the_real_line, searched
 from symaux.standard import is_standard_uniform, spelled
 from symaux.support import Interval
 from symaux.validity import refuse_bad_mass

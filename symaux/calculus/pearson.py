@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from symaux.calculus.layers import at_least
+from symaux.calculus.maps import at_least
 from symaux.calculus.signs import sign_of
 from symaux.functions import ndtr
 from symaux.special import betainc, gammainc, student_t_cdf

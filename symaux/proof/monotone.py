@@ -13,7 +13,8 @@ import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.calculus.canonical import canonical, with_powers_split
-from symaux.calculus.layers import Chain, short
+from symaux.calculus.layers import Chain
+from symaux.calculus.maps import short
 from symaux.calculus.pieces import pieces
 from symaux.calculus.signs import sign_of
 from symaux.proof.claim import Claim

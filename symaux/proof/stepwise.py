@@ -20,8 +20,9 @@ import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.calculus.canonical import canonical
-from symaux.calculus.layers import Chain, Layer
+from symaux.calculus.layers import Chain
 from symaux.calculus.logarithm import log_modulus
+from symaux.calculus.maps import Layer
 from symaux.calculus.pieces import CORNERS
 from symaux.calculus.regroup import SLOT
 from symaux.functions import defined

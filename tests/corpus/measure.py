@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -123,12 +124,17 @@ def _has_quantile(form: Any) -> bool:
     return len(form.noise) == 1 and not turns_back(form.value, form.noise[0], form.law.parameters, form.law.conditions)
 
 
-def _compared(form: Any, at: dict[str, float], reference: Record) -> Record:
+@lru_cache(maxsize=1)
+def _quantiles_and_slopes(form: Any) -> Any:
+    """Compiled once for all points of a form."""
     import jax
 
-    both = jax.vmap(jax.value_and_grad(lambda p, u: form.quantile(u, p)), in_axes=(None, 0))
+    return jax.jit(jax.vmap(jax.value_and_grad(lambda p, u: form.quantile(u, p)), in_axes=(None, 0)))
+
+
+def _compared(form: Any, at: dict[str, float], reference: Record) -> Record:
     given = {name: np.float64(value) for name, value in at.items()}
-    values, slopes = jax.jit(both)(given, np.array(LEVELS))
+    values, slopes = _quantiles_and_slopes(form)(given, np.array(LEVELS))
     scale = mp.mpf(reference["scale"])
     errors, slope_errors = [], []
     for k, u in enumerate(LEVELS):
