@@ -24,7 +24,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
-Record = dict[str, Any]
+from corpus.records import Record, results  # noqa: E402
+
 MUTANTS = 2000
 HEADS = [
     "law", "verdict", "noises", "s to verify", "points certified", "intervals", "total variation at most", "ulp float64",
@@ -56,18 +57,6 @@ def limited(seconds: int) -> Iterator[None]:
         signal.alarm(0)
 
 
-def measured(path: Path) -> dict[str, Record]:
-    """What was measured before; a line that was cut off is measured again."""
-    found = {}
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        found[str(record.get("name", record.get("number")))] = record
-    return found
-
-
 def measure(path: Path, options: argparse.Namespace) -> None:
     """The laws that are missing."""
     import jax
@@ -75,7 +64,7 @@ def measure(path: Path, options: argparse.Namespace) -> None:
     from corpus.sympy_stats import entries
 
     jax.config.update("jax_enable_x64", True)
-    known = measured(path)
+    known = results(path)
     for entry in list(entries())[: 5 if options.quick else None]:
         if entry.name in known:
             continue
@@ -104,7 +93,7 @@ def mutate(path: Path, options: argparse.Namespace) -> None:
     import mutants
 
     count = 40 if options.quick else options.mutants
-    for record in mutants.run(count, done=map(int, measured(path))):
+    for record in mutants.run(count, done=map(int, results(path, "number"))):
         with path.open("a", encoding="utf-8") as out:
             out.write(json.dumps(record) + "\n")
         print(f"\r{record['number'] + 1} of {count} mutants", end="", flush=True)
@@ -229,8 +218,8 @@ def write(build: Path, out: Path) -> None:
     """The page, from all that was measured."""
     import mutants
 
-    records = sorted(measured(build / "laws.jsonl").values(), key=lambda r: r["name"])
-    tally = mutants.Tally(sorted(measured(build / "mutants.jsonl").values(), key=lambda r: r["number"]))
+    records = sorted(results(build / "laws.jsonl").values(), key=lambda r: r["name"])
+    tally = mutants.Tally(sorted(results(build / "mutants.jsonl", "number").values(), key=lambda r: r["number"]))
     out.mkdir(parents=True, exist_ok=True)
     (out / "evidence.md").write_text(markdown(records, tally), encoding="utf-8")
     (out / "evidence.html").write_text(page(records, tally), encoding="utf-8")

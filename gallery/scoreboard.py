@@ -14,27 +14,13 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
 from corpus.page import markdown, page  # noqa: E402
+from corpus.records import Record, results  # noqa: E402
 from corpus.worker import CORPORA, entry, names, run  # noqa: E402
-
-Record = dict[str, Any]
-
-
-def results(path: Path) -> dict[str, Record]:
-    """What was measured before; a line that was cut off is measured again."""
-    found = {}
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
-        try:
-            record = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        found[record["name"]] = record
-    return found
 
 
 def measure(which: str, build: Path, options: argparse.Namespace) -> None:

@@ -23,6 +23,7 @@ from typing import Any
 
 import mutant_oracle
 import sympy as sp
+from corpus.records import recorded
 from twins import TWINS, S, Twin
 
 from symaux.laws import Law
@@ -259,17 +260,6 @@ def _share(count: int, seed: int, file: str, part: int, parts: int) -> None:
     for record in run(count, seed, done, part, parts):
         with open(file, "a") as out:
             out.write(json.dumps(record) + "\n")
-
-
-def recorded(file: Path) -> list[dict[str, Any]]:
-    """The records of a file; a line that was cut off is left out."""
-    found = []
-    for line in file.read_text().splitlines() if file.exists() else []:
-        try:
-            found.append(json.loads(line))
-        except ValueError:
-            continue
-    return found
 
 
 def main() -> int:
