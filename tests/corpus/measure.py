@@ -136,7 +136,7 @@ def _compared(form: Any, at: dict[str, float], reference: Record) -> Record:
     given = {name: np.float64(value) for name, value in at.items()}
     values, slopes = _quantiles_and_slopes(form)(given, np.array(LEVELS))
     scale = mp.mpf(reference["scale"])
-    errors, slope_errors = [], []
+    errors, slope_errors, strict = [], [], []
     for k, u in enumerate(LEVELS):
         exact = mp.mpf(reference["quantiles"][k])
         if abs(exact) < LARGEST:
@@ -144,10 +144,12 @@ def _compared(form: Any, at: dict[str, float], reference: Record) -> Record:
         for name, text in reference["gradients"][k].items():
             slope = mp.mpf(text)
             if abs(slope) < LARGEST and abs(exact) < LARGEST:
-                floor = scale / max(1, abs(at[name]))
-                if SURE * abs(exact) <= 1e-9 * max(abs(slope), floor):  # else the reference itself has not the digits
-                    slope_errors.append((_relative(slopes[name][k], slope, floor), u, name))
-    return {"quantile": _worst(errors)} | ({"gradient": _worst(slope_errors)} if slope_errors else {})
+                unit, floor = max(1, abs(at[name])), max(abs(exact), scale)
+                slope_errors.append((_relative(slopes[name][k], slope, floor / unit), u, name))
+                if SURE * abs(exact) <= 1e-9 * max(abs(slope), scale / unit):  # else the reference has not the digits
+                    strict.append((_relative(slopes[name][k], slope, scale / unit), u, name))
+    both = {"gradient": slope_errors, "gradient alone": strict}
+    return {"quantile": _worst(errors)} | {name: _worst(seen) for name, seen in both.items() if seen}
 
 
 def _relative(seen: Any, exact: Any, floor: Any) -> float:
