@@ -6,18 +6,17 @@ $\sum_k W_{ik} z_{nk}$ is one ``einsum``; $\sum_j (-\tfrac12 \varepsilon_j^2 - c
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import sympy as sp
 
 from symaux.calculus.logarithm import log_modulus
 from symaux.codegen.pieces import ATOM, Piece, add, aligned, call, multiply, negative, union
-from symaux.codegen.scope import Scope
+from symaux.codegen.scope import Lower, Scope
+from symaux.codegen.spread import broadcast
 from symaux.errors import ModelError
 from symaux.indices import extent, free_plates, label
-
-Lower = Callable[[Any, Scope], Piece]
 
 
 def total(summand: Any, limits: Sequence[Any], scope: Scope, lower: Lower) -> Piece:
@@ -131,8 +130,6 @@ def _over_plates(formula: sp.Sum, scope: Scope, lower: Lower) -> Piece:
     plates = tuple(limit[0] for limit in formula.limits)
     inner, names = scope.within(*plates), tuple(map(label, plates))
     top, tail = (lower(part, inner) for part in _exponential(formula.function))
-    from symaux.codegen.lower import broadcast
-
     axes = union([top, tail, Piece("", names)], inner.order)
     top = aligned(broadcast(top, axes, inner), axes)
     where = tuple(axes.index(name) for name in names)
