@@ -70,7 +70,7 @@ def lengths(data):
         shape = jnp.shape(value)
         if len(shape) != len(SHAPES[name]):
             raise ValueError(f"{name} has shape {shape}, but its plates are {SHAPES[name]}")
-        for plate, length in zip(SHAPES[name], shape):
+        for plate, length in zip(SHAPES[name], shape, strict=True):
             if sizes.setdefault(plate, length) != length:
                 raise ValueError(f"{name} has length {length} along {plate}, but the others have {sizes[plate]}")
     return sizes
@@ -107,14 +107,40 @@ def log_density(position, data):
     sz = jnp.exp(log_sz)
     z_0 = s0 * eps_z[0]
 
-    def step(carry, inputs):
-        (z_back1,) = carry
-        (z_in,) = inputs
-        z_t = jnp.tanh(bz + jnp.einsum('ki,nk->ni', Wz, z_back1)) + z_in
-        return (z_t,), (z_t,)
+    def z_run(z_0, Wz, bz, z_in_all):
 
-    _, (z_rest,) = lax.scan(step, (z_0,), (sz * eps_z[1:],))
-    z = jnp.concatenate([z_0[None], z_rest])
+        def step(carry, inputs):
+            (z_back1,) = carry
+            (z_in,) = inputs
+            z_part = jnp.tanh(bz + jnp.einsum('ki,nk->ni', Wz, z_back1))
+            z_t = z_part + z_in
+            return (z_t,), (z_t, z_part)
+
+        _, (z_rest, z_part) = lax.scan(step, (z_0,), (z_in_all,))
+        return (jnp.concatenate([z_0[None], z_rest]),), (z_part,)
+
+    @jax.custom_jvp
+    def z_path(*given):
+        return z_run(*given)[0]
+
+    @z_path.defjvp
+    def z_path_jvp(given, moves):
+        (z_0, Wz, bz, z_in_all) = given
+        (d_z_0, d_Wz, d_bz, d_z_in_all) = moves
+        (z,), (z_part,) = z_run(*given)
+        z_slope = 1 - jnp.square(z_part)
+        z_push = z_slope * (d_bz + jnp.einsum('ki,tnk->tni', d_Wz, z[:-1])) + d_z_in_all
+
+        def step(carry, inputs):
+            (d_z_back1,) = carry
+            (z_slope_t, z_push_t) = inputs
+            d_z_t = z_slope_t * jnp.einsum('ki,nk->ni', Wz, d_z_back1) + z_push_t
+            return (d_z_t,), (d_z_t,)
+
+        _, (d_z_rest,) = lax.scan(step, (d_z_0,), (z_slope, z_push))
+        return (z,), (jnp.concatenate([d_z_0[None], d_z_rest]),)
+
+    (z,) = z_path(z_0, Wz, bz, sz * eps_z[1:])
     # Wz[k, i] ~ normal(0, 1/10)
     lp = 1.383646559789373 * size_i * size_i - 50 * jnp.sum(jnp.square(Wz))
     # bz[i] ~ normal(0, 1/10)
@@ -151,14 +177,40 @@ def generate(position, data):
     sz = jnp.exp(log_sz)
     z_0 = s0 * eps_z[0]
 
-    def step(carry, inputs):
-        (z_back1,) = carry
-        (z_in,) = inputs
-        z_t = jnp.tanh(bz + jnp.einsum('ki,nk->ni', Wz, z_back1)) + z_in
-        return (z_t,), (z_t,)
+    def z_run(z_0, Wz, bz, z_in_all):
 
-    _, (z_rest,) = lax.scan(step, (z_0,), (sz * eps_z[1:],))
-    z = jnp.concatenate([z_0[None], z_rest])
+        def step(carry, inputs):
+            (z_back1,) = carry
+            (z_in,) = inputs
+            z_part = jnp.tanh(bz + jnp.einsum('ki,nk->ni', Wz, z_back1))
+            z_t = z_part + z_in
+            return (z_t,), (z_t, z_part)
+
+        _, (z_rest, z_part) = lax.scan(step, (z_0,), (z_in_all,))
+        return (jnp.concatenate([z_0[None], z_rest]),), (z_part,)
+
+    @jax.custom_jvp
+    def z_path(*given):
+        return z_run(*given)[0]
+
+    @z_path.defjvp
+    def z_path_jvp(given, moves):
+        (z_0, Wz, bz, z_in_all) = given
+        (d_z_0, d_Wz, d_bz, d_z_in_all) = moves
+        (z,), (z_part,) = z_run(*given)
+        z_slope = 1 - jnp.square(z_part)
+        z_push = z_slope * (d_bz + jnp.einsum('ki,tnk->tni', d_Wz, z[:-1])) + d_z_in_all
+
+        def step(carry, inputs):
+            (d_z_back1,) = carry
+            (z_slope_t, z_push_t) = inputs
+            d_z_t = z_slope_t * jnp.einsum('ki,nk->ni', Wz, d_z_back1) + z_push_t
+            return (d_z_t,), (d_z_t,)
+
+        _, (d_z_rest,) = lax.scan(step, (d_z_0,), (z_slope, z_push))
+        return (z,), (jnp.concatenate([d_z_0[None], d_z_rest]),)
+
+    (z,) = z_path(z_0, Wz, bz, sz * eps_z[1:])
     return {
         'Wz': Wz,
         'bz': bz,

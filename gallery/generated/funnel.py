@@ -46,7 +46,7 @@ def lengths(data):
         shape = jnp.shape(value)
         if len(shape) != len(SHAPES[name]):
             raise ValueError(f"{name} has shape {shape}, but its plates are {SHAPES[name]}")
-        for plate, length in zip(SHAPES[name], shape):
+        for plate, length in zip(SHAPES[name], shape, strict=True):
             if sizes.setdefault(plate, length) != length:
                 raise ValueError(f"{name} has length {length} along {plate}, but the others have {sizes[plate]}")
     return sizes

@@ -68,10 +68,16 @@ def lengths(data):
         shape = jnp.shape(value)
         if len(shape) != len(SHAPES[name]):
             raise ValueError(f"{name} has shape {shape}, but its plates are {SHAPES[name]}")
-        for plate, length in zip(SHAPES[name], shape):
+        for plate, length in zip(SHAPES[name], shape, strict=True):
             if sizes.setdefault(plate, length) != length:
                 raise ValueError(f"{name} has length {length} along {plate}, but the others have {sizes[plate]}")
     return sizes
+
+
+def total(values):
+    """The sum of all elements, as a product with ones along the last axis: that leaves the elements to one fast loop."""
+    ones = jnp.ones(values.shape[-1], values.dtype)
+    return jnp.sum(jnp.matmul(values, ones, precision="highest"))
 
 
 def discrete_quantile(u, log_mass, lower, upper):
@@ -94,6 +100,41 @@ def discrete_quantile(u, log_mass, lower, upper):
 def uniform(key, shape):
     """Uniform noise on the open interval (0, 1)."""
     return random.uniform(key, shape, minval=jnp.finfo(float).tiny)
+
+
+def tail(a):
+    """The sum of what follows, for all but the last."""
+    return jnp.flip(jnp.cumsum(jnp.flip(a, -1), -1), -1)[..., 1:]
+
+
+@jax.custom_jvp
+def softplus(x):
+    """log(1 + exp(x)) without overflow, with all its digits."""
+    return jnp.maximum(x, 0) + jnp.log1p(jnp.exp(-jnp.abs(x)))
+
+
+@softplus.defjvp
+def softplus_jvp(given, moves):
+    """Value and slope from one exponential."""
+    (x,), (dx,) = given, moves
+    tail = jnp.exp(-jnp.abs(x))
+    share = 1 / (1 + tail)
+    return jnp.maximum(x, 0) + jnp.log1p(tail), jnp.where(x >= 0, share, tail * share) * dx
+
+
+@jax.custom_jvp
+def softplus_term(x):
+    """log(1 + exp(x)) as a term of a sum: accurate next to 1, which is what a sum keeps of it; the slope is exact."""
+    return jnp.maximum(x, 0) + jnp.log(1 + jnp.exp(-jnp.abs(x)))
+
+
+@softplus_term.defjvp
+def softplus_term_jvp(given, moves):
+    """Value and slope from one exponential."""
+    (x,), (dx,) = given, moves
+    tail = jnp.exp(-jnp.abs(x))
+    share = 1 / (1 + tail)
+    return jnp.maximum(x, 0) + jnp.log(1 + tail), jnp.where(x >= 0, share, tail * share) * dx
 
 
 def prepare(data):
@@ -151,9 +192,9 @@ def log_density(position, data):
     lp = lp - 0.5 * jnp.sum(jnp.square(eps_z1)) - 0.9189385332046728 * size_n * size_k
     # eps_z2[n, i] ~ normal(0, 1)
     lp = lp - 0.5 * jnp.sum(jnp.square(eps_z2)) - 0.9189385332046728 * size_n * size_i
-    x_part = jnp.einsum('id,ni->nd', Wx, z2)
+    x_part = bx + jnp.einsum('id,ni->nd', Wx, z2)
     # x[n, d] ~ bernoulli(1/(exp(-bx[d] - Sum(Wx[i, d]*z2[n, i], (i, 0, 63))) + 1))
-    lp = lp - jnp.sum((1 - x) * jax.nn.softplus(bx + x_part)) - jnp.sum(jax.nn.softplus(-bx - x_part) * x)
+    lp = lp + total(x * x_part - softplus_term(x_part))
     return lp
 
 
@@ -206,7 +247,7 @@ def sample_prior(key, data):
     log_s2 = jnp.log(s2)
     z1 = s1 * eps_z1
     z2 = s2 * eps_z2 + jnp.tanh(b2 + jnp.einsum('ki,nk->ni', W2, z1))
-    x = discrete_quantile(eps_x, lambda whole: -(1 - whole) * jax.nn.softplus(bx + jnp.einsum('id,ni->nd', Wx, z2)) - jax.nn.softplus(-bx - jnp.einsum('id,ni->nd', Wx, z2)) * whole, 0, 1)
+    x = discrete_quantile(eps_x, lambda whole: (bx + jnp.einsum('id,ni->nd', Wx, z2)) * whole - softplus(bx + jnp.einsum('id,ni->nd', Wx, z2)), 0, 1)
     return {
         'W2': W2,
         'b2': b2,

@@ -15,6 +15,7 @@ from symaux.calculus.logarithm import log_modulus
 from symaux.codegen.pieces import ATOM, Piece, add, aligned, call, multiply, negative, union
 from symaux.codegen.scope import Lower, Scope
 from symaux.codegen.spread import broadcast
+from symaux.codegen.together import added, apart, softplus_term
 from symaux.errors import ModelError
 from symaux.indices import extent, free_plates, label
 
@@ -31,13 +32,26 @@ def total(summand: Any, limits: Sequence[Any], scope: Scope, lower: Lower) -> Pi
 def reduce(summand: Any, over: tuple[str, ...], scope: Scope, lower: Lower) -> Piece:
     """The sum over the plates named in ``over``, term by term."""
     if isinstance(summand, sp.Add) and not summand.is_number:
-        return add([reduce(term, over, scope, lower) for term in terms(summand)], scope.order)
+        whole, others = apart(terms(summand), over)
+        made = [_together(whole, over, scope, lower)] if whole else []
+        return add([*made, *(reduce(term, over, scope, lower) for term in others)], scope.order)
     number, factors = (summand, ()) if summand.is_number else summand.as_coeff_mul()
     inside = [f for f in factors if {label(p) for p in free_plates(f)} & set(over)]
     outside = [f for f in factors if f not in inside]
     pieces = [*_outside(abs(number), outside, scope, lower), *_inside(inside, over, scope, lower)]
     made = multiply(pieces, scope.order) if pieces else Piece("1")
     return negative(made) if number.is_negative else made
+
+
+def _together(whole: Sequence[Any], over: tuple[str, ...], scope: Scope, lower: Lower) -> Piece:
+    """Terms over the same plates, added and then summed."""
+    term = added(whole)
+    piece = lower(term, scope)
+    rest = tuple(axis for axis in piece.axes if axis not in over)
+    if rest or len(over) == 1 or not term.has(softplus_term):
+        return _summed(piece, tuple(axis for axis in piece.axes if axis in over))
+    scope.use("total")
+    return Piece(f"total({piece.code})")
 
 
 def terms(summand: sp.Add) -> list[Any]:

@@ -102,7 +102,9 @@ def _function(
     free = [n for n in (*model.nodes, *model.inputs) if n not in model.nodes or model.nodes[n].kind == "stochastic"]
     shaped = sorted(free, key=lambda n: (n in model.observed, n in model.inputs, n))
     spare = () if write is density else tuple(n for n in shaped if n in model.observed)
-    writer = Writer(model, names, simplify, tuple(n for n in shaped if n not in spare), spare=spare)
+    writer = Writer(
+        model, names, simplify, tuple(n for n in shaped if n not in spare), spare=spare, differentiable=True
+    )
     compute(writer)
     write(writer)
     return _assembled(name, doc, writer, free), writer.helpers | {"read"}
