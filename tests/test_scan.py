@@ -197,8 +197,8 @@ def test_two_coupled_chains_share_one_scan() -> None:
         after, loop, {"eps_z": RNG.normal(size=6), "eps_h": RNG.normal(size=(6, 3)), "phi": 0.5, "s": 0.4, "q": 0.6}
     )
     assert (
-        sa.to_source(after).split("def sample_prior")[0].count("lax.scan") == 4
-    )  # one for the values and one for the derivative, in log_density and in generate
+        sa.to_source(after).split("def sample_prior")[0].count("lax.scan") == 2
+    )  # one for the values and one for the derivative
 
 
 def test_coupled_chains_with_different_numbers_of_first_elements() -> None:

@@ -8,6 +8,7 @@ only carries the adjoint, while the gradients of weights become one contraction 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,7 +22,7 @@ from symaux.codegen.scan import Recursion
 from symaux.codegen.scope import Scope
 from symaux.codegen.spread import evaluated
 from symaux.codegen.tangent import SMOOTH, is_tame, leaves, slopes, sums, tangent
-from symaux.codegen.walk import Walk, joined, listed
+from symaux.codegen.walk import Walk, joined, listed, unpacked
 from symaux.codegen.writer import Writer
 from symaux.indices import indices_of, lag, name_of, references
 
@@ -97,7 +98,7 @@ def _reused(writer: Writer, found: Recursion, name: str) -> dict[Any, str]:
 def _write_run(writer: Writer, found: Recursion, rule: Rule, run: str) -> None:
     """The recursion as a function: the chains, and what the slopes reuse."""
     now = {name: writer.fresh(f"{writer.names[name]}_t") for name in found.chains}
-    walk = Walk(found.past(writer), now, rule.arrays)
+    walk = Walk(found.past(writer), now, rule.arrays, blank=False)
     reader = step_reader(found.chains, found.elements, walk.past, now)
     for name, chain in found.chains.items():
         scope = replace(found.scopes[name], order=chain.axes, start={}, slots=found.slots, reader=reader)
@@ -126,12 +127,22 @@ def _length(writer: Writer, found: Recursion) -> str:
 
 def _write_rule(writer: Writer, found: Recursion, rule: Rule, run: str, path: str) -> None:
     """The derivative: slopes and pushes for all times, and a scan that is linear in what it carries."""
-    say, kept = _inside(writer), [code for parts in rule.reused.values() for code in parts.values()]
+    body = _rule_body(replace(writer, lines=[]), found, rule)
+    kept = [code for parts in rule.reused.values() for code in parts.values()]
+    read = set(re.findall(r"\w+", "\n".join(body)))
     writer.say(f"@{path}.defjvp")
     writer.say(f"def {path}_jvp(given, moves):")
-    say(f"{listed(list(rule.given))} = given")
-    say(f"{listed([rule.moves.get(code, '_') for code in rule.given])} = moves")
+    say = _inside(writer)
+    if any(code in read for code in rule.given):
+        say(f"{unpacked([code if code in read else '_' for code in rule.given])} = given")
+    say(f"{unpacked([rule.moves.get(code, '_') for code in rule.given])} = moves")
     say(f"{listed([writer.names[name] for name in found.chains])}, {listed(kept) if kept else '_'} = {run}(*given)")
+    for line in body:
+        writer.say(line)
+    writer.say("")
+
+
+def _rule_body(writer: Writer, found: Recursion, rule: Rule) -> list[str]:
     now = {name: writer.fresh(f"d_{writer.names[name]}_t") for name in found.chains}
     walk = Walk(found.past(writer, "d_"), now)
     reader = step_reader(found.chains, found.elements, walk.past, now)
@@ -139,11 +150,11 @@ def _write_rule(writer: Writer, found: Recursion, rule: Rule, run: str, path: st
         _tangent_step(writer, found, rule, name, walk, reader)
     start: Elements = {place: rule.moves[code] for place, code in found.elements.items()}
     out = {name: writer.fresh(f"d_{writer.names[name]}_rest") for name in found.chains}
-    walk.write(say, start, found.first, "", list(out.values()))
+    walk.write(_inside(writer), start, found.first, "", list(out.values()))
     before = {n: [rule.moves[code] for code in found.before(n)] for n in found.chains}
     moved = [joined(before[n], out[n], c.node.axis or 0) for n, c in found.chains.items()]
-    say(f"return {listed([writer.names[name] for name in found.chains])}, {listed(moved)}")
-    writer.say("")
+    _inside(writer)(f"return {listed([writer.names[name] for name in found.chains])}, {listed(moved)}")
+    return writer.lines
 
 
 def _tangent_step(writer: Writer, found: Recursion, rule: Rule, name: str, walk: Walk, reader: Any) -> None:

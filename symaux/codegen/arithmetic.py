@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import sympy as sp
@@ -13,6 +14,8 @@ from sympy.tensor.indexed import Idx
 
 from symaux.codegen.pieces import ATOM, PRODUCT, UNARY, Piece, aligned, call, multiply, negative, union
 from symaux.codegen.scope import Lower, Scope
+
+SIMPLE = re.compile(r"[\w.]+")  # a name or a number: a formatter leaves no room around a power of these
 
 
 def is_constant(formula: Any) -> bool:
@@ -30,7 +33,7 @@ def literal(formula: Any) -> Piece:
     return Piece(repr(value), (), PRODUCT if value < 0 else ATOM)
 
 
-def product(product: sp.Mul, scope: Scope, lower: Lower) -> Piece:
+def product(product: Any, scope: Scope, lower: Lower) -> Piece:
     number, factors = product.as_coeff_mul()
     constants = [factor for factor in factors if is_constant(factor)]
     if constants:
@@ -51,7 +54,7 @@ def product(product: sp.Mul, scope: Scope, lower: Lower) -> Piece:
     return negative(made) if number.is_negative else made
 
 
-def power(power: sp.Pow, scope: Scope, lower: Lower) -> Piece:
+def power(power: Any, scope: Scope, lower: Lower) -> Piece:
     base, exponent = power.args
     if exponent.could_extract_minus_sign():
         return multiply([], scope.order, [lower(base**-exponent, scope)])
@@ -63,5 +66,6 @@ def power(power: sp.Pow, scope: Scope, lower: Lower) -> Piece:
             return call("jnp.sqrt({0})", [inner], scope.order)
     outer = lower(exponent, scope)
     axes = union([inner, outer], scope.order)
-    code = f"{aligned(inner, axes).tight(ATOM)} ** {aligned(outer, axes).tight(ATOM)}"
-    return Piece(code, axes, UNARY)
+    below, above = aligned(inner, axes).tight(ATOM), aligned(outer, axes).tight(ATOM)
+    sign = "**" if SIMPLE.fullmatch(below) and SIMPLE.fullmatch(above) else " ** "
+    return Piece(f"{below}{sign}{above}", axes, UNARY)

@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 EVERYTHING = """\
 import jax
 import jax.numpy as jnp
-from jax import lax, random
+from jax import core, lax, random
 from jax.scipy import linalg, special"""  # what library functions may need
 
 

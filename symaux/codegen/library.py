@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
-from jax import lax, random
+from jax import core, lax, random
 from jax.scipy import special
 
 SHAPES: dict = {}
@@ -25,7 +25,7 @@ def read(name, position, data):
 
 def check(holds, message):
     """Raises where a condition on the data is known to fail; says nothing under a transformation."""
-    if not isinstance(holds, jax.core.Tracer) and not bool(jnp.all(holds)):
+    if not isinstance(holds, core.Tracer) and not bool(jnp.all(holds)):
         raise ValueError(message)
 
 

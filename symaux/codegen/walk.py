@@ -18,16 +18,18 @@ class Walk:
     now: dict[str, str]
     inputs: list[tuple[str, str]] = field(default_factory=list)  # (identifier in the step, the array over time)
     lines: list[tuple[str, str]] = field(default_factory=list)
+    blank: bool = True  # before the step; a function does not begin with an empty line
     kept: list[str] = field(default_factory=list)  # identifiers of other values that are wanted for every time
 
     def write(self, say: Say, start: Elements, first: int, length: str, out: list[str]) -> None:
         """Writes the step and the scan; ``out`` names the arrays of the chains, then those of ``kept``."""
-        say("")
+        if self.blank:
+            say("")
         say("def step(carry, inputs):")
         if self.past:
-            say(f"    {listed(list(self.past.values()))} = carry")
+            say(f"    {unpacked(list(self.past.values()))} = carry")
         if self.inputs:
-            say(f"    {listed([code for code, _ in self.inputs])} = inputs")
+            say(f"    {unpacked([code for code, _ in self.inputs])} = inputs")
         for code, line in self.lines:
             say(f"    {code} = {line}")
         shifted = [self.now[name] if back == 1 else self.past[name, back - 1] for name, back in self.past]
@@ -45,6 +47,15 @@ def listed(codes: list[str]) -> str:
     ('(a,)', '(a, b)')
     """
     return f"({', '.join(codes)}{',' if len(codes) == 1 else ''})"
+
+
+def unpacked(codes: list[str]) -> str:
+    """The left side of an assignment from a tuple.
+
+    >>> unpacked(["a"]), unpacked(["a", "b"])
+    ('(a,)', 'a, b')
+    """
+    return listed(codes) if len(codes) == 1 else ", ".join(codes)
 
 
 def joined(first: list[str], rest: str, axis: int) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import IndexedBase
 
+from symaux.codegen.layout import laid_out
 from symaux.codegen.names import fresh, identifier
 from symaux.codegen.pieces import Piece, aligned
 from symaux.codegen.scope import Scope
@@ -116,6 +117,10 @@ class Writer:
             simple, repeated = [f.xreplace(slot) for f in simple], [f.xreplace(slot) for f in repeated]
             scope = scope.with_slots({slot[part]: Piece(code, piece.axes)})
         return simple, scope
+
+    def laid_out(self, text: str) -> str:
+        """The text of the function with lines of a readable width."""
+        return laid_out(text, self.fresh)
 
     def assign(self, name: str, piece: Piece, axes: tuple[str, ...]) -> None:
         self.say(f"{name} = {aligned(piece, axes).code}")
