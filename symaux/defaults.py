@@ -99,11 +99,18 @@ def to_stablehlo(
     return artefacts(made, _source(made, sampler=False), platforms, dtype)
 
 
-def log_density(model: Model, data: Data = None) -> Callable[[Mapping[str, Any]], Any]:
-    """position -> log p(position, data), a scalar; pure, for jit, grad and vmap."""
+def log_density(
+    model: Model, data: Data = None, *, mesh: Any = None, shard: str | None = None
+) -> Callable[[Mapping[str, Any]], Any]:
+    """position -> log p(position, data), a scalar; pure, for jit, grad and vmap.
+
+    With ``mesh=`` a jax mesh and ``shard=`` a plate, data and position are spread over the devices along that plate.
+    Compiled, a function of the position holds the data as constants; ``logp.of(position, logp.data)`` takes them as an
+    argument, so that each device holds its own part only, and is the one to use on several hosts.
+    """
     from symaux.codegen.functions import log_density
 
-    return log_density(model, _source(model, sampler=False), data)
+    return log_density(model, _source(model, sampler=False), data, mesh, shard)
 
 
 def generate(model: Model, data: Data = None) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
