@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
@@ -24,6 +25,9 @@ def available() -> dict[str, str]:
                 found[name.partition(".")[0]] = importlib.import_module(name).__version__
         except Exception as failure:
             found[name.partition(".")[0]] = f"left out: {type(failure).__name__}: {failure}"
+    if not found["pymc"].startswith("left out"):
+        importlib.import_module("pytensor.link.jax.dispatch")
+    jax.config.update("jax_enable_x64", False)  # which pytensor switches on when it is imported
     return found
 
 
