@@ -36,9 +36,17 @@ test-long: $(STAMP)  ## the tests that take minutes
 fuzz: $(STAMP)  ## two thousand mutants of true claims, with the table of what caught each
 	PYTHONPATH=tests $(BIN)/python tests/mutants.py 2000 --workers $(WORKERS)
 
-bench: $(STAMP)  ## the measurements of tests/bench, each printing its own
-	@for script in tests/bench/*.py; do test -f "$$script" || { echo "no measurements yet"; break; }; \
-	echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+BENCH := build/bench
+bench: $(BENCH)/.installed  ## generated code beside hand-written JAX and the peers, into gallery/benchmarks.md (half an hour)
+	$(BENCH)/bin/python tests/bench/speed.py
+	$(BENCH)/bin/python tests/bench/growth.py
+	$(BENCH)/bin/python tests/bench/scale.py
+
+$(BENCH)/.installed: pyproject.toml .ci/constraints.txt
+	@python="$$($(FIND_PYTHON))"; "$$python" -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip --disable-pip-version-check install --quiet --constraint .ci/constraints.txt setuptools
+	$(BENCH)/bin/python -m pip --disable-pip-version-check install --quiet --constraint .ci/constraints.txt --no-build-isolation --editable ".[bench]"
+	@touch $@
 
 evidence: $(STAMP)  ## judge, certify and measure the catalogue, and two thousand mutants, into gallery/evidence.md (hours; goes on where it stopped)
 	$(BIN)/python gallery/evidence.py
@@ -64,7 +72,7 @@ readme: $(STAMP)  ## bring the rule table of README.md up to date
 constraints:  ## newest versions of everything into .ci/constraints.txt
 	rm -rf build/constraints && $$($(FIND_PYTHON)) -m venv build/constraints
 	build/constraints/bin/pip install --quiet --upgrade setuptools
-	build/constraints/bin/pip install --quiet ".[dev]"
+	build/constraints/bin/pip install --quiet ".[dev,bench]"
 	(head -1 .ci/constraints.txt; build/constraints/bin/pip freeze --all --exclude pip --exclude symaux | grep -v ' @ ' | sort -f) > build/pins
 	mv build/pins .ci/constraints.txt
 

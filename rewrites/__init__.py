@@ -48,6 +48,7 @@ from rewrites.stable.log_of_cosh import log_of_cosh
 from rewrites.stable.log_of_difference import log_of_difference
 from rewrites.stable.log_of_power import log_of_power
 from rewrites.stable.log_of_product import log_of_product
+from rewrites.stable.log_of_sum import log_of_sum
 from rewrites.stable.log_plus_one import log_plus_one
 from rewrites.stable.mirrored_spline import mirrored_spline
 from rewrites.stable.near_difference import near_difference
@@ -58,6 +59,7 @@ from rewrites.stable.quarter_turn import quarter_turn
 from rewrites.stable.quotient_difference import quotient_difference
 from rewrites.stable.root_difference import root_difference
 from rewrites.stable.sigmoid_complement import sigmoid_complement
+from rewrites.stable.softplus_pair import softplus_pair
 from rewrites.stable.truncated_normal import truncated_normal
 from symaux.rewrite import Rule
 
@@ -96,7 +98,9 @@ SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     log_of_cosh,
     log_of_difference,
     log_of_product,
+    log_of_sum,
     log_plus_one,
+    softplus_pair,
     exp_minus_one,
     quarter_turn,
     hyperbolic,

@@ -61,8 +61,8 @@ _PUBLIC = {
     "symaux.drawing": ["render"],
     "symaux.reporting": ["report"],
     "symaux.defaults": [
-        "auxiliary", "calibrate", "derive", "forms", "generate", "log_density", "sample_prior", "to_source", "unconstrain",
-        "verify",
+        "auxiliary", "calibrate", "derive", "forms", "generate", "log_density", "sample_prior", "to_source",
+        "to_stablehlo", "unconstrain", "verify",
     ],
     "symaux.errors": [
         "DataError", "LanguageError", "LawError", "ModelError", "NoRuleApplies", "NotVerified", "SymauxError",

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from symaux.commands.export import export
 from symaux.commands.gallery import gallery
 from symaux.commands.options import Spread, Symaux, auxiliary, output_option, rewriting, spread
 from symaux.commands.pictures import FORMATS, picture_format
@@ -197,23 +198,6 @@ def render(target: str, output: str | None, kind: str | None, original: bool, fl
     deliver(picture, output)
 
 
-@cli.command(cls=Spread)
-@click.argument("target", metavar="MODEL")
-@output_option
-@click.option("--original", is_flag=True, help="The model as it was written.")
-@rewriting
-def export(target: str, output: str | None, original: bool, **options: Any) -> None:
-    """Write a module that imports only jax: log_density, generate, sample_prior, prepare."""
-    import symaux as sa
-    from symaux.targets import read_model
-
-    model = read_model(target)
-    made = model if original else auxiliary(model, **options).after
-    with progress("generating code"):
-        source = sa.to_source(made)
-    deliver(source, output)
-
-
 @cli.command()
 def rules() -> None:
     """List the rules in the order in which they are tried."""
@@ -243,6 +227,7 @@ def demo(ctx: click.Context, output: str) -> None:
 
 
 cli.add_command(report)
+cli.add_command(export)
 cli.add_command(gallery)
 
 

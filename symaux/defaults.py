@@ -67,24 +67,50 @@ def verify(law: Law, form: Any) -> Verdict:
     return verify(law, form)
 
 
-def to_source(model: Model, title: str = "") -> str:
-    """The text of a module that imports only jax: prepare, log_density, generate, sample_prior."""
+def to_source(model: Model | Derivation, title: str = "") -> str:
+    """The text of a module that imports only jax: prepare, log_density, value_and_grad, generate, sample_prior, and more.
+
+    Of a derivation, it is that of the model after it, and tells how every variable was rewritten and what that rests on.
+    """
+    if isinstance(model, Derivation):
+        return _made(model.after, title, True, model)
     return _source(model, title)
 
 
 @lru_cache(maxsize=64)
 def _source(model: Model, title: str = "", sampler: bool = True) -> str:
+    return _made(model, title, sampler)
+
+
+def _made(model: Model, title: str, sampler: bool, derivation: Derivation | None = None) -> str:
     from symaux.codegen.module import to_source
 
     sampling = sampling_model(model, default_rules()) if sampler else None
-    return to_source(model, default_simplifications(), sampling, title)
+    return to_source(model, default_simplifications(), sampling, title, derivation)
 
 
-def log_density(model: Model, data: Data = None) -> Callable[[Mapping[str, Any]], Any]:
-    """position -> log p(position, data), a scalar; pure, for jit, grad and vmap."""
+def to_stablehlo(
+    model: Model | Derivation, platforms: Sequence[str] = ("cpu", "cuda", "tpu"), dtype: str = "float32"
+) -> dict[str, bytes]:
+    """The functions of an exported module as ``jax.export`` artefacts, by name; open plates have symbolic lengths."""
+    from symaux.codegen.portable import artefacts
+
+    made = model.after if isinstance(model, Derivation) else model
+    return artefacts(made, _source(made, sampler=False), platforms, dtype)
+
+
+def log_density(
+    model: Model, data: Data = None, *, mesh: Any = None, shard: str | None = None
+) -> Callable[[Mapping[str, Any]], Any]:
+    """position -> log p(position, data), a scalar; pure, for jit, grad and vmap.
+
+    With ``mesh=`` a jax mesh and ``shard=`` a plate, data and position are spread over the devices along that plate.
+    Compiled, a function of the position holds the data as constants; ``logp.of(position, logp.data)`` takes them as an
+    argument, so that each device holds its own part only, and is the one to use on several hosts.
+    """
     from symaux.codegen.functions import log_density
 
-    return log_density(model, _source(model, sampler=False), data)
+    return log_density(model, _source(model, sampler=False), data, mesh, shard)
 
 
 def generate(model: Model, data: Data = None) -> Callable[[Mapping[str, Any]], dict[str, Any]]:

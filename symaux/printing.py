@@ -67,7 +67,7 @@ def model(derivation: Derivation, choice: Choice) -> str:
     if choice.code:
         import symaux as sa
 
-        return sa.to_source(derivation.after)
+        return sa.to_source(derivation)
     if choice.html:
         return page(derivation)
     if choice.explain:

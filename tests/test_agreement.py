@@ -68,7 +68,9 @@ PLANTED = [
     ("hierarchy", "theta[county]", "theta[county - county]"),
     ("hierarchy", "- 0.5 * jnp.sum(jnp.square(eps_theta))", "- 0.5 * jnp.sum(jnp.square(eps_theta[1:]))"),
     ("chain", "eps_z[1:]", "eps_z[:-1]"),
-    ("chain", "jnp.einsum('ik,k->i', W, z_back1)", "jnp.einsum('ki,k->i', W, z_back1)"),
+    ("chain", 'jnp.einsum("ik,k->i", W, z_back1)', 'jnp.einsum("ki,k->i", W, z_back1)'),
+    ("chain", "z_slope = 1 - jnp.square(z_part)", "z_slope = 1.01 - jnp.square(z_part)"),
+    ("chain", "d_z_t = z_slope_t * ", "d_z_t = 1.01 * z_slope_t * "),
 ]
 
 

@@ -191,7 +191,7 @@ def test_sums_contract(case: str) -> None:
 def test_a_contraction_is_one_einsum_and_never_a_loop() -> None:
     model = sa.Model.of(sa.normal(y[n, i], sp.tanh(Sum(W[i, k] * z[n, k], k)), 1), observed=[y])
     source = sa.to_source(model)
-    assert "jnp.einsum('ik,nk->ni', W, z)" in source
+    assert 'jnp.einsum("ik,nk->ni", W, z)' in source
     assert "for " not in source.split("def log_density")[1].split("def sample_prior")[0].replace('"""The values of', "")
 
 

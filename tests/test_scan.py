@@ -198,7 +198,7 @@ def test_two_coupled_chains_share_one_scan() -> None:
     )
     assert (
         sa.to_source(after).split("def sample_prior")[0].count("lax.scan") == 2
-    )  # one in log_density, one in generate
+    )  # one for the values and one for the derivative
 
 
 def test_coupled_chains_with_different_numbers_of_first_elements() -> None:

@@ -57,6 +57,12 @@ FIRES = {
         sp.log(1 + q),
         sp.log(1 + 2 * q + q**2),
     ],
+    "log_of_sum": [sp.log(25 + sp.exp(2 * x)), sp.log(sp.Rational(1, 3) + sp.exp(-x))],
+    "softplus_pair": [
+        -u * sa.softplus(-x) - (1 - u) * sa.softplus(x),
+        2 * sa.softplus(x) + 3 * sa.softplus(-x) + p,
+        u * sa.softplus(x - p) - sa.softplus(p - x) + sa.softplus(x),
+    ],
     "exp_minus_one": [sp.exp(x) - 1, 1 - sp.exp(x), sp.exp(-p * x) - 1],
     "near_difference": [
         u ** (-1 / q) - 1,
@@ -146,6 +152,15 @@ SILENT = {
     "normal_tail": [x, 2 - sa.ndtr(x), 1 + sa.ndtr(x), sp.log(x), sp.erfc(x)],
     "log_of_power": [x, sp.log(q), sp.log(x**2), sp.log((x - 1) ** 2), sp.log(x)],
     "log_plus_one": [x, sp.log(x), sp.log(2 + x), sp.log(x + p)],
+    "log_of_sum": [
+        x,
+        sp.log(1 + sp.exp(x)),
+        sp.log(x + sp.exp(x)),
+        sp.log(2 + x),
+        sp.log(-2 + sp.exp(x)),
+        sp.exp(x) + 2,
+    ],
+    "softplus_pair": [x, sa.softplus(x), sa.softplus(x) + sa.softplus(-2 * x), sa.softplus(x) * sa.softplus(-x) + 1],
     "exp_minus_one": [x, sp.exp(x), sp.exp(x) + 1, 2 - sp.exp(x), sp.exp(x) - 2, sp.exp(x) - sp.exp(p) - 1],
     "near_difference": [x, 1 - u, 1 - x**2, u**q + 1, 2 - u**q, sp.exp(x) - sp.exp(p), x - x * p, sp.sqrt(2) - 1],
     "quotient_difference": [x, 1 - u, 1 / u + 1, 1 / (1 + sp.exp(x)) - 1, 1 / q - 1 / (1 + q)],

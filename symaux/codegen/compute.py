@@ -13,14 +13,33 @@ from symaux.node import Node
 from symaux.statements import Deterministic, plates_of, target
 
 
-def compute(writer: Writer) -> None:
-    """Writes one assignment per deterministic node, and one scan per group of nodes that feed each other over time."""
+def compute(writer: Writer, only: frozenset[str] | None = None) -> None:
+    """Writes one assignment per deterministic node, and one scan per group of nodes that feed each other over time.
+
+    ``only`` are the nodes that are wanted, with all that they need.
+    """
+    wanted = None if only is None else needed(writer, only)
     for members in groups(writer):
+        if wanted is not None and not wanted & set(members):
+            continue
         nodes = [writer.model.nodes[name] for name in members]
         if len(nodes) > 1 or nodes[0].name in nodes[0].lags or _reads_itself(nodes[0]):
             scan.recursion(writer, nodes)
         else:
             assign(writer, nodes[0])
+
+
+def needed(writer: Writer, only: frozenset[str]) -> set[str]:
+    """The nodes and all of their ancestors."""
+    found: set[str] = set()
+    stack = [name for name in only if name in writer.model.nodes]
+    while stack:
+        name = stack.pop()
+        if name not in found:
+            found.add(name)
+            node = writer.model.nodes[name]
+            stack.extend(p for p in (*node.parents, *node.lags) if p in writer.model.nodes)
+    return found
 
 
 def _reads_itself(node: Node) -> bool:

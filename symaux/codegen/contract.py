@@ -6,18 +6,18 @@ $\sum_k W_{ik} z_{nk}$ is one ``einsum``; $\sum_j (-\tfrac12 \varepsilon_j^2 - c
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import sympy as sp
 
 from symaux.calculus.logarithm import log_modulus
 from symaux.codegen.pieces import ATOM, Piece, add, aligned, call, multiply, negative, union
-from symaux.codegen.scope import Scope
+from symaux.codegen.scope import Lower, Scope
+from symaux.codegen.spread import broadcast
+from symaux.codegen.together import added, apart, softplus_term
 from symaux.errors import ModelError
 from symaux.indices import extent, free_plates, label
-
-Lower = Callable[[Any, Scope], Piece]
 
 
 def total(summand: Any, limits: Sequence[Any], scope: Scope, lower: Lower) -> Piece:
@@ -32,13 +32,26 @@ def total(summand: Any, limits: Sequence[Any], scope: Scope, lower: Lower) -> Pi
 def reduce(summand: Any, over: tuple[str, ...], scope: Scope, lower: Lower) -> Piece:
     """The sum over the plates named in ``over``, term by term."""
     if isinstance(summand, sp.Add) and not summand.is_number:
-        return add([reduce(term, over, scope, lower) for term in terms(summand)], scope.order)
+        whole, others = apart(terms(summand), over)
+        made = [_together(whole, over, scope, lower)] if whole else []
+        return add([*made, *(reduce(term, over, scope, lower) for term in others)], scope.order)
     number, factors = (summand, ()) if summand.is_number else summand.as_coeff_mul()
     inside = [f for f in factors if {label(p) for p in free_plates(f)} & set(over)]
     outside = [f for f in factors if f not in inside]
     pieces = [*_outside(abs(number), outside, scope, lower), *_inside(inside, over, scope, lower)]
     made = multiply(pieces, scope.order) if pieces else Piece("1")
     return negative(made) if number.is_negative else made
+
+
+def _together(whole: Sequence[Any], over: tuple[str, ...], scope: Scope, lower: Lower) -> Piece:
+    """Terms over the same plates, added and then summed."""
+    term = added(whole)
+    piece = lower(term, scope)
+    rest = tuple(axis for axis in piece.axes if axis not in over)
+    if rest or len(over) == 1 or not term.has(softplus_term):
+        return _summed(piece, tuple(axis for axis in piece.axes if axis in over))
+    scope.use("total")
+    return Piece(f"total({piece.code})")
 
 
 def terms(summand: sp.Add) -> list[Any]:
@@ -131,8 +144,6 @@ def _over_plates(formula: sp.Sum, scope: Scope, lower: Lower) -> Piece:
     plates = tuple(limit[0] for limit in formula.limits)
     inner, names = scope.within(*plates), tuple(map(label, plates))
     top, tail = (lower(part, inner) for part in _exponential(formula.function))
-    from symaux.codegen.lower import broadcast
-
     axes = union([top, tail, Piece("", names)], inner.order)
     top = aligned(broadcast(top, axes, inner), axes)
     where = tuple(axes.index(name) for name in names)

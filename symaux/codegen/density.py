@@ -2,14 +2,18 @@ r"""The log-density: $\log p(x, z) = \sum_j \log p(v_j \mid \mathrm{pa}_j)$, one
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
 
 from symaux.codegen.contract import reduce
+from symaux.codegen.known import exponentials, with_known
 from symaux.codegen.lower import lower
-from symaux.codegen.pieces import SUM, Piece, aligned
+from symaux.codegen.pieces import SUM, Piece, add, aligned
 from symaux.codegen.text import comment
+from symaux.codegen.together import runs_over
 from symaux.codegen.writer import Writer
 from symaux.indices import label, name_of, references
 from symaux.laws import Law
@@ -19,16 +23,30 @@ from symaux.support import CorrelationFactors, Integers, Interval, PositiveDefin
 
 def density(writer: Writer) -> None:
     """Writes ``lp`` as the sum of all factors, and the guard that makes it −∞ outside the supports."""
-    started = False
-    for statement in writer.model.statements:
-        if isinstance(statement, Deterministic) or _constant(statement):
-            continue
-        piece = term(writer, statement)
-        writer.say(f"# {comment(str(statement))}")
-        writer.say(_accumulated(piece) if started else f"lp = {piece.code}")
-        started = True
-    if not started:
+    factors = [s for s in writer.model.statements if not isinstance(s, Deterministic) and not _constant(s)]
+    split = [_split(writer, factor) for factor in factors]
+    often = Counter(_run(writer, factor) for factor, (whole, _) in zip(factors, split, strict=True) if whole != 0)
+    waiting: dict[Any, list[Piece]] = {}
+    lp = "lp = "
+    for factor, (whole, rest) in zip(factors, split, strict=True):
+        together = whole != 0 and often[_run(writer, factor)] > 1
+        piece = term(writer, factor, rest if together else whole + rest)
+        writer.say(f"# {comment(str(factor))}")
+        if together:
+            waiting.setdefault(_run(writer, factor), []).append(_elements(writer, factor, whole))
+        if piece.code != "0":
+            writer.say(f"{lp}{_accumulated(piece)}" if lp == "lp = lp" else f"{lp}{piece.code}")
+            lp = "lp = lp"
+    for pieces in waiting.values():
+        summed = Piece(f"jnp.sum({add(pieces, pieces[0].axes).code})")
+        writer.say(f"{lp}{_accumulated(summed)}" if lp == "lp = lp" else f"{lp}{summed.code}")
+        lp = "lp = lp"
+    if lp == "lp = ":
         writer.say("lp = jnp.zeros(())")
+    _write_guards(writer)
+
+
+def _write_guards(writer: Writer) -> None:
     conditions = [c for s in writer.model.statements if isinstance(s, Law) for c in guards(writer, s)]
     if conditions:
         writer.say(f"inside = {' & '.join(f'jnp.all({c})' for c in conditions)}")
@@ -38,20 +56,57 @@ def density(writer: Writer) -> None:
 
 
 def _accumulated(piece: Piece) -> str:
-    """``lp`` plus a piece; a sum is added term by term, so that no sign meets another."""
-    return f"lp = lp - {piece.code[1:]}" if piece.code.startswith("-") else f"lp = lp + {piece.tight(SUM)}"
+    """What follows ``lp``; a sum is added term by term, so that no sign meets another."""
+    return f" - {piece.code[1:]}" if piece.code.startswith("-") else f" + {piece.tight(SUM)}"
 
 
 def _constant(statement: Any) -> bool:
     return isinstance(statement, Law) and statement.log_density == 0
 
 
-def term(writer: Writer, statement: Law | Factor) -> Piece:
-    """The factor of a statement, summed over its plates."""
-    name = statement.name if isinstance(statement, Law) else "factor"
+def _formula(writer: Writer, statement: Law | Factor) -> Any:
     formula = statement.log_density if isinstance(statement, Law) else statement.formula
+    return with_known(writer.simplify(formula), exponentials(writer.model))
+
+
+def _split(writer: Writer, statement: Law | Factor) -> tuple[Any, Any]:
+    """The terms that run over all plates of the statement and hang on latents, and the others.
+
+    Those of several statements over the same plates are added first and summed once.
+    """
+    formula = _formula(writer, statement)
+    over = {label(p) for p in plates_of(statement)}
+    if len(over) != 1 or (isinstance(statement, Law) and statement.event) or formula.has(sp.Sum):
+        return sp.S.Zero, formula
+    still = {*writer.model.inputs, *writer.model.observed}
+    terms = sp.Add.make_args(sp.expand_mul(formula, deep=False))
+    whole = [t for t in terms if runs_over(t, over) and not {name_of(r) for r in references(t)} <= still]
+    return sp.Add(*whole), sp.Add(*(t for t in terms if t not in whole))
+
+
+def _run(writer: Writer, statement: Law | Factor) -> Any:
+    """What statements must share to be summed together: the axes, and where they start."""
+    scope = writer.scope(statement)
+    return tuple((writer.model.axes.of_plate(p), scope.first(label(p))) for p in plates_of(statement))
+
+
+def _elements(writer: Writer, statement: Law | Factor, whole: Any) -> Piece:
+    """The value of the terms for every element, along axes that bear the names of their groups."""
+    (simple,), scope = writer.prepared(_name(statement), [whole], writer.scope(statement), lower)
+    piece = lower(simple, scope)
+    return replace(piece, axes=tuple(writer.model.axes.group[axis] for axis in piece.axes))
+
+
+def _name(statement: Law | Factor) -> str:
+    return statement.name if isinstance(statement, Law) else "factor"
+
+
+def term(writer: Writer, statement: Law | Factor, formula: Any) -> Piece:
+    """A formula summed over the plates of its statement."""
+    if formula == 0:
+        return Piece("0")
     event = statement.event if isinstance(statement, Law) else ()
-    (simple,), scope = writer.prepared(name, [formula], writer.scope(statement), lower)
+    (simple,), scope = writer.prepared(_name(statement), [formula], writer.scope(statement), lower)
     over = tuple(label(p) for p in plates_of(statement) if p not in event)
     return reduce(sp.expand_mul(simple, deep=False), over, scope, lower)
 

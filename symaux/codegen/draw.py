@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symaux.codegen.compute import compute
+from symaux.codegen.layout import laid_out
 from symaux.codegen.names import identifiers
 from symaux.codegen.simplify import Simplify
 from symaux.codegen.writer import Writer
@@ -15,10 +16,10 @@ DOC = '    """A draw of every variable; data give the inputs, and the lengths of
 
 def draw(model: Model, sampling: Model | str | None, simplify: Simplify) -> tuple[str, set[str]]:
     """The text of ``sample_prior``; where there is no sampler, it says why when it is called."""
-    head = ["def sample_prior(key, data):", DOC]
+    head = ["def sample_prior(key: jax.Array, data: dict) -> dict:", DOC]
     if not isinstance(sampling, Model):
         reason = sampling or "this module was made without a sampler"
-        return "\n".join([*head, f"    raise ValueError({reason!r})"]), set()
+        return laid_out("\n".join([*head, f"    raise ValueError({reason!r})"]), str), set()
     names = identifiers(sorted([*sampling.nodes, *sampling.inputs]))
     writer = Writer(sampling, names, simplify, (), table="sizes")
     noises = [name for name, node in sampling.nodes.items() if node.kind == "stochastic"]
@@ -34,8 +35,10 @@ def draw(model: Model, sampling: Model | str | None, simplify: Simplify) -> tupl
         f"{writer.names[name]} = read({name!r}, {{}}, data)" for name in sampling.inputs if name in writer.names.read
     ]
     setup = ["sizes = lengths(data)", *([f"keys = random.split(key, {len(noises)})"] if noises else []), *inputs]
+    if not any("sizes[" in line for line in (*writer.size_lines(), *writer.lines)):
+        setup[0] = "lengths(data)"
     body = [*setup, *writer.size_lines(), *writer.lines, "return {", *pairs, "}"]
-    return "\n".join([*head, *(f"    {line}" if line else "" for line in body)]), writer.helpers
+    return writer.laid_out("\n".join([*head, *(f"    {line}" if line else "" for line in body)])), writer.helpers
 
 
 def _noise(writer: Writer, law: Law) -> str:

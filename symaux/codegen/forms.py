@@ -43,8 +43,10 @@ def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
     lines = ["def generate(eps, at):", f'    """{docstring(_told(form))}"""']
     lines += [f"    {spelled[n]} = read({n!r}, {'eps' if n in noise else 'at'}, {{}})" for n in names]
     lines.append(f"    return {lower(formula, scope).code}")
-    head = "import jax\nimport jax.numpy as jnp\nfrom jax import lax, random\nfrom jax.scipy import linalg, special\n\nINDICES = frozenset()"
-    return "\n\n\n".join([head, *helpers.source(used), "\n".join(lines)]) + "\n"
+    return (
+        "\n\n\n".join([f"{helpers.EVERYTHING}\n\nINDICES = frozenset()", *helpers.source(used), "\n".join(lines)])
+        + "\n"
+    )
 
 
 def _told(form: AuxiliaryForm) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from symaux.codegen.execute import load
+from symaux.codegen.sharding import partitioned, pinned, spread
 from symaux.errors import DataError
 from symaux.indices import is_gather, name_of
 from symaux.model import Model
@@ -47,10 +48,22 @@ def _check_numbers(name: str, value: Any) -> None:
         raise DataError(f"{name} must hold real numbers, not {kind}")
 
 
-def log_density(model: Model, source: str, data: Data | None) -> Callable[[Position], Any]:
-    """position -> log p; pure, for jit, grad and vmap."""
+def log_density(
+    model: Model, source: str, data: Data | None, mesh: Any = None, shard: str | None = None
+) -> Callable[[Position], Any]:
+    """position -> log p; pure, for jit, grad and vmap. With a mesh, the plate ``shard`` is spread over its devices."""
     ready = prepared(model, source, data)
-    return _bound(model, load(source).log_density, ready, "log_density")
+    if (mesh is None) != (shard is None):
+        raise DataError("mesh and shard go together: the devices, and the plate that is spread over them")
+    if mesh is None or shard is None:
+        return _bound(model, load(source).log_density, ready, "log_density")
+    mesh = partitioned(mesh)
+    ready = spread(model, ready, mesh, shard)
+
+    def function(position: dict[str, Any], data: dict[str, Any]) -> Any:
+        return load(source).log_density(pinned(model, position, mesh, shard), data)
+
+    return _bound(model, function, ready, "log_density")
 
 
 def generate(model: Model, source: str, data: Data | None) -> Callable[[Position], dict[str, Any]]:
@@ -91,6 +104,7 @@ def _bound(model: Model, function: Any, data: dict[str, Any], name: str) -> Call
             raise DataError(f"{name}: {failure.args[0]}; give it in the data") from None
 
     of_position.__name__ = name
+    of_position.of, of_position.data = function, data  # type: ignore[attr-defined]  # for callers who pass the data
     return of_position
 
 

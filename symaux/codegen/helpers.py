@@ -13,6 +13,11 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
+EVERYTHING = """\
+import jax
+import jax.numpy as jnp
+from jax import core, lax, random
+from jax.scipy import linalg, special"""  # what library functions may need
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
-from jax import lax, random
+from jax import core, lax, random
 from jax.scipy import special
 
 SHAPES: dict = {}
@@ -25,7 +25,7 @@ def read(name, position, data):
 
 def check(holds, message):
     """Raises where a condition on the data is known to fail; says nothing under a transformation."""
-    if not isinstance(holds, jax.core.Tracer) and not bool(jnp.all(holds)):
+    if not isinstance(holds, core.Tracer) and not bool(jnp.all(holds)):
         raise ValueError(message)
 
 
@@ -36,7 +36,7 @@ def lengths(data):
         shape = jnp.shape(value)
         if len(shape) != len(SHAPES[name]):
             raise ValueError(f"{name} has shape {shape}, but its plates are {SHAPES[name]}")
-        for plate, length in zip(SHAPES[name], shape):
+        for plate, length in zip(SHAPES[name], shape, strict=True):
             if sizes.setdefault(plate, length) != length:
                 raise ValueError(f"{name} has length {length} along {plate}, but the others have {sizes[plate]}")
     return sizes
@@ -46,6 +46,12 @@ def mixed(exponents, weights):
     """log(sum(weight * exp(exponent))) without overflow."""
     exponents, weights = (jnp.stack(jnp.broadcast_arrays(*map(jnp.asarray, part))) for part in (exponents, weights))
     return special.logsumexp(exponents, axis=0, b=weights)
+
+
+def total(values):
+    """The sum of all elements, as a product with ones along the last axis: that leaves the elements to one fast loop."""
+    ones = jnp.ones(values.shape[-1], values.dtype)
+    return jnp.sum(jnp.matmul(values, ones, precision="highest"))
 
 
 def discrete_quantile(u, log_mass, lower, upper):
@@ -95,4 +101,4 @@ def uniform(key, shape):
     return random.uniform(key, shape, minval=jnp.finfo(float).tiny)
 
 
-__all__ = ["bounded_sum", "check", "corners_at", "discrete_quantile", "lengths", "mixed", "read", "uniform"]
+__all__ = ["bounded_sum", "check", "corners_at", "discrete_quantile", "lengths", "mixed", "read", "total", "uniform"]

@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from symaux.codegen import helpers
 
 _WORDS = """
-jax jnp lax special linalg random lp position data values key keys prepare log_density generate sample_prior carry step
-inputs inside shapes sizes unknown missing whole SHAPES SIZES INDICES value_and_grad constrain unconstrain
+jax jnp core lax special linalg random lp position data values key keys prepare log_density generate sample_prior carry step
+given moves inputs inside shapes sizes unknown missing whole SHAPES SIZES INDICES value_and_grad constrain unconstrain
 """
 TAKEN = frozenset(_WORDS.split()) | frozenset(dir(builtins)) | helpers.names()
 

@@ -8,6 +8,7 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx
 
+from symaux.codegen.layout import laid_out
 from symaux.codegen.lower import lower
 from symaux.codegen.simplify import Simplify
 from symaux.codegen.writer import Writer
@@ -24,7 +25,7 @@ def prepare(model: Model, names: dict[str, str], simplify: Simplify) -> tuple[st
     """The text of ``prepare``: missing and unknown names, shapes, supports, scales and indices out of range."""
     known = sorted({*model.inputs, *model.observed})
     lines = [
-        "def prepare(data):",
+        "def prepare(data: dict) -> dict:",
         '    """The data as arrays, after checking names, shapes and values; once, outside of any gradient."""',
         f"    unknown = sorted(set(data) - {_names(known)})",
         '    check(not unknown, f"these are no data of the model: {unknown}")',
@@ -43,7 +44,7 @@ def prepare(model: Model, names: dict[str, str], simplify: Simplify) -> tuple[st
         lines.append(f"        check({text}, {message!r})")
     if not any("sizes[" in line for line in lines):
         lines[7] = "    lengths(data)"
-    return "\n".join([*lines, "    return data"]), {"read", "check", "lengths"}
+    return laid_out("\n".join([*lines, "    return data"]), str), {"read", "check", "lengths"}
 
 
 def _names(names: list[str]) -> str:

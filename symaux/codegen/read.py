@@ -9,16 +9,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sympy.tensor.indexed import Indexed
 
 from symaux.codegen.pieces import ATOM, Piece, aligned, union
-from symaux.codegen.scope import Scope
+from symaux.codegen.scope import Lower, Scope
 from symaux.indices import is_gather, label, lag, name_of
-
-Lower = Callable[[Any, Scope], Piece]
 
 
 def read(element: Indexed, scope: Scope, lower: Lower | None) -> Piece:

@@ -13,6 +13,7 @@ from symaux.codegen.pieces import Piece
 from symaux.indices import label
 
 Reader = Callable[[Any, "Scope"], Piece | None]
+Lower = Callable[[Any, "Scope"], Piece]  # a formula to its code; what lowers one kind of formula is given it
 
 
 @dataclass(frozen=True)

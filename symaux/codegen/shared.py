@@ -22,11 +22,16 @@ def shared(formulas: Iterable[Any]) -> list[Any]:
     counts: Counter[Any] = Counter()
     for formula in formulas:
         _count(formula, counts)
-    repeated = [e for e, times in counts.items() if times > 1 and isinstance(e, sp.Sum | sp.Function | sp.Pow)]
+    repeated = [e for e, times in counts.items() if times > 1 and _costs(e)]
     worth = [
         e for e in repeated if not isinstance(e, sp.Pow) or (not e.base.is_Atom and not isinstance(e.base, Indexed))
     ]
     return sorted(worth, key=lambda e: (e.count_ops(), sp.default_sort_key(e)))
+
+
+def _costs(expr: Any) -> bool:
+    """Whether computing it twice is worth avoiding: adding to a sum is, as a logit does that several terms read."""
+    return isinstance(expr, sp.Sum | sp.Function | sp.Pow) or (isinstance(expr, sp.Add) and expr.has(sp.Sum))
 
 
 def _count(formula: Any, counts: Counter[Any]) -> None:

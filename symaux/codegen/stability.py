@@ -58,9 +58,8 @@ def code(formula: Any, simplify: Simplify = lambda f: f) -> Any:
     names = {s.name: s.name for s in sorted(formula.free_symbols, key=str)}
     used: set[str] = set()
     body = lower(simplify(formula), Scope(names, size=str, use=used.add)).code
-    head = "import jax\nimport jax.numpy as jnp\nfrom jax import lax, random\nfrom jax.scipy import linalg, special"
     text = f"def value({', '.join(names)}):\n    return {body}"
-    return load("\n\n\n".join([head, *helpers.source(used), text]) + "\n").value
+    return load("\n\n\n".join([helpers.EVERYTHING, *helpers.source(used), text]) + "\n").value
 
 
 def losses(

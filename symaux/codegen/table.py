@@ -9,6 +9,8 @@ import sympy as sp
 from sympy.codegen import cfunctions
 
 from symaux import special
+from symaux.codegen.known import softplus_known
+from symaux.codegen.together import softplus_term
 from symaux.functions import expm1, log1mexp, log1p, log_ndtr, ndtr, ndtri, softplus
 
 SPECIAL = "special."  # jax.scipy.special
@@ -49,13 +51,15 @@ FUNCTIONS: dict[type, str] = {
     cfunctions.expm1: "jnp.expm1({0})",
     ndtr: "special.ndtr({0})",
     ndtri: "special.ndtri({0})",
-    softplus: "jax.nn.softplus({0})",
 }
 
 # Functions of codegen/special, which generated modules carry with them: the same arguments in the same order.
 LIBRARY: dict[type, str] = {
     **{function: function.__name__ for function in special.FUNCTIONS},
     log_ndtr: "log_ndtr",
+    softplus: "softplus",
+    softplus_known: "softplus_known",
+    softplus_term: "softplus_term",
     log1mexp: "log1mexp",
     sp.erfinv: "erfinv",
     sp.besseli: "iv",

@@ -6,16 +6,26 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import sympy as sp
+from sympy.tensor.indexed import IndexedBase
+
+from symaux.codegen.layout import laid_out
 from symaux.codegen.names import fresh, identifier
 from symaux.codegen.pieces import Piece, aligned
 from symaux.codegen.scope import Scope
 from symaux.codegen.shared import shared
 from symaux.codegen.simplify import Simplify
 from symaux.errors import ModelError
-from symaux.indices import label
+from symaux.indices import free_plates, label
 from symaux.model import Model
 from symaux.statements import Statement, plates_of
 from symaux.unroll import start
+
+
+def slot_for(part: Any, code: str, without: Any = None) -> Any:
+    """A symbol that stands for a value; it keeps the free plates, so that a sum around it sees what it ran over."""
+    plates = sorted((p for p in free_plates(part) if p != without), key=str)
+    return IndexedBase(code, real=True)[tuple(plates)] if plates else sp.Symbol(code, real=True)
 
 
 class Recording(dict[str, str]):
@@ -44,6 +54,7 @@ class Writer:
     sizes: dict[str, str] = field(default_factory=dict)
     helpers: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
+    differentiable: bool = False  # whether recursions get a rule for their derivative
 
     def __post_init__(self) -> None:
         self.used |= set(self.names.values())
@@ -96,12 +107,20 @@ class Writer:
     def prepared(self, name: str, formulas: Iterable[Any], scope: Scope, lower: Any) -> tuple[list[Any], Scope]:
         """The formulas simplified, and a scope in which sub-expressions that they repeat are computed once."""
         simple = [self.simplify(formula) for formula in formulas]
-        for repeated in shared(simple):
-            piece = lower(repeated, scope)
+        repeated = shared(simple)
+        while repeated:
+            part, *repeated = repeated
+            piece = lower(part, scope)
             code = self.fresh(f"{name}_part")
             self.say(f"{code} = {piece.code}")
-            scope = scope.with_slots({repeated: Piece(code, piece.axes)})
+            slot = {part: slot_for(part, code)}
+            simple, repeated = [f.xreplace(slot) for f in simple], [f.xreplace(slot) for f in repeated]
+            scope = scope.with_slots({slot[part]: Piece(code, piece.axes)})
         return simple, scope
+
+    def laid_out(self, text: str) -> str:
+        """The text of the function with lines of a readable width."""
+        return laid_out(text, self.fresh)
 
     def assign(self, name: str, piece: Piece, axes: tuple[str, ...]) -> None:
         self.say(f"{name} = {aligned(piece, axes).code}")

@@ -1,0 +1,116 @@
+"""The variables of a recursion over time, the elements before it starts, and how a step reads another time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy as sp
+from sympy.tensor.indexed import Idx, Indexed
+
+from symaux.codegen.lower import evaluated
+from symaux.codegen.pieces import Piece
+from symaux.codegen.scope import Scope
+from symaux.codegen.writer import Writer
+from symaux.errors import ModelError
+from symaux.indices import at_index, indices_of, label, lag, name_of
+from symaux.node import Node
+from symaux.statements import Deterministic, plates_of, target
+
+Elements = dict[tuple[str, int], str]  # (variable, position or steps back) to the identifier of that time slice
+
+
+@dataclass(frozen=True)
+class Chain:
+    """One variable of the recursion: its node, its time plate, and how far back others look at it."""
+
+    node: Node
+    time: Idx
+    memory: int
+
+    @property
+    def name(self) -> str:
+        return self.node.name
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """The plates of one time slice."""
+        return tuple(label(p) for p in self.node.plates if p != self.time)
+
+
+def chain_of(node: Node, nodes: list[Node]) -> Chain:
+    if node.axis is None:
+        raise ModelError(f"{node.general}: part of a recursion over time, so its first elements need statements")
+    time = indices_of(target(node.general))[node.axis]
+    if not isinstance(time, Idx):
+        raise ModelError(f"{node.name}: a recursion needs a general statement, as in {node.name}[t]")
+    memory = max((lags[-1] for other in nodes if (lags := other.lags.get(node.name))), default=0)
+    return Chain(node, time, memory)
+
+
+def fixed_elements(writer: Writer, chains: list[Chain], first: int) -> Elements:
+    """The elements before the scan starts, one by one: z_0, z_1, …"""
+    found: Elements = {}
+    for position in range(first):
+        for chain in chains:
+            statement = _at(chain, position)
+            scope = replace(writer.scope(statement), reader=_fixed_reader(chains, found))
+            code = writer.fresh(f"{writer.names[chain.name]}_{position}")
+            formula = writer.simplify(statement.formula)
+            axes = tuple(map(label, plates_of(statement)))
+            writer.say(f"{code} = {evaluated(formula, axes, scope).code}")
+            found[chain.name, position] = code
+    return found
+
+
+def _at(chain: Chain, position: int) -> Deterministic:
+    """The statement about a fixed element: its own, or the general one at that time."""
+    node = chain.node
+    statement = node.statements[position] if position < len(node.initial) else node.general
+    if statement is node.general:
+        at = sp.Integer(position)
+        return Deterministic(
+            at_index(node.general.target, chain.time, at), at_index(node.general.formula, chain.time, at)
+        )  # type: ignore[union-attr]
+    return statement  # type: ignore[return-value]
+
+
+def _fixed_reader(chains: list[Chain], found: Elements) -> Any:
+    axis = {chain.name: chain.node.axis for chain in chains}
+
+    def reader(element: Any, scope: Scope) -> Piece | None:
+        if not isinstance(element, Indexed) or name_of(element) not in axis:
+            return None
+        name, indices = name_of(element), list(element.indices)
+        position = int(indices.pop(axis[name]))  # type: ignore[arg-type]
+        return slice_of(found[name, position], indices, element)
+
+    return reader
+
+
+def slice_of(code: str, indices: list[Any], element: Any) -> Piece:
+    """One time slice of a chain, indexed by the plates that are left."""
+    if not all(isinstance(i, Idx) for i in indices):
+        marks = ", ".join(":" if isinstance(i, Idx) else str(i) for i in indices)
+        if not all(isinstance(i, Idx) or i.is_Integer for i in indices):
+            raise ModelError(f"{element}: a gather inside a recursion over time is not supported")
+        code = f"{code}[{marks}]"
+    return Piece(code, tuple(label(i) for i in indices if isinstance(i, Idx)))
+
+
+def step_reader(chains: dict[str, Chain], elements: Elements, past: Elements, now: dict[str, str]) -> Any:
+    """How one step of the recursion reads the chains: what it carries, and what it has computed already."""
+
+    def reader(element: Any, scope: Scope) -> Piece | None:
+        if not isinstance(element, Indexed) or name_of(element) not in chains:
+            return None
+        name, indices = name_of(element), list(element.indices)
+        when = indices.pop(chains[name].node.axis or 0)
+        if when.is_Integer:
+            return slice_of(elements[name, int(when)], indices, element)
+        shift = lag(when)
+        if shift is None:
+            raise ModelError(f"{element}: a gather inside a recursion over time is not supported")
+        return slice_of(past[name, shift[1]] if shift[1] else now[name], indices, element)
+
+    return reader

@@ -1,0 +1,29 @@
+"""Sums over a bound index and piecewise polynomials: a loop of fixed length, and a table of coefficients."""
+
+from __future__ import annotations
+
+from symaux.calculus.chebyshev import ChebyshevPieces
+from symaux.calculus.sums import Series
+from symaux.codegen.pieces import Piece, aligned, call, union
+from symaux.codegen.scope import Lower, Scope
+from symaux.errors import UnknownFunction
+
+
+def series(formula: Series, scope: Scope, lower: Lower) -> Piece:
+    """A sum over a bound index: a loop of fixed length, however many terms count."""
+    term, index, low, high = formula.args
+    if term.has(Series):
+        raise UnknownFunction(f"no JAX code for a sum within a sum: {formula}")
+    body = lower(term, scope.with_slots({index: Piece("whole")}))
+    ends = [lower(end, scope) for end in (low, high)]
+    axes = union([body, *ends], scope.order)
+    scope.use("bounded_sum")
+    arguments = ", ".join(aligned(end, axes).code for end in ends)
+    return Piece(f"bounded_sum(lambda whole: {aligned(body, axes).code}, {arguments})", axes)
+
+
+def chebyshev(formula: ChebyshevPieces, scope: Scope, lower: Lower) -> Piece:
+    table = formula.table
+    scope.use("chebyshev_pieces")
+    numbers = f"{table.edges!r}, {table.rows!r}, {table.slopes!r}"
+    return call(f"chebyshev_pieces({{0}}, {numbers})", [lower(formula.args[0], scope)], scope.order)

@@ -1,0 +1,66 @@
+"""The text of one ``lax.scan``: what it carries, what each step is given, its lines, and what it leaves for every time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from symaux.codegen.chains import Elements
+
+Say = Callable[[str], None]
+
+
+@dataclass
+class Walk:
+    """One scan over time; ``now`` holds the identifier of each chain's new value."""
+
+    past: Elements
+    now: dict[str, str]
+    inputs: list[tuple[str, str]] = field(default_factory=list)  # (identifier in the step, the array over time)
+    lines: list[tuple[str, str]] = field(default_factory=list)
+    blank: bool = True  # before the step; a function does not begin with an empty line
+    kept: list[str] = field(default_factory=list)  # identifiers of other values that are wanted for every time
+
+    def write(self, say: Say, start: Elements, first: int, length: str, out: list[str]) -> None:
+        """Writes the step and the scan; ``out`` names the arrays of the chains, then those of ``kept``."""
+        if self.blank:
+            say("")
+        say("def step(carry, inputs):")
+        if self.past:
+            say(f"    {unpacked(list(self.past.values()))} = carry")
+        if self.inputs:
+            say(f"    {unpacked([code for code, _ in self.inputs])} = inputs")
+        for code, line in self.lines:
+            say(f"    {code} = {line}")
+        shifted = [self.now[name] if back == 1 else self.past[name, back - 1] for name, back in self.past]
+        say(f"    return {listed(shifted)}, {listed([*self.now.values(), *self.kept])}")
+        say("")
+        init = [start[name, first - back] for name, back in self.past]
+        xs = listed([array for _, array in self.inputs]) if self.inputs else f"None, length={length} - {first}"
+        say(f"_, {listed(out)} = lax.scan(step, {listed(init)}, {xs})")
+
+
+def listed(codes: list[str]) -> str:
+    """A tuple.
+
+    >>> listed(["a"]), listed(["a", "b"])
+    ('(a,)', '(a, b)')
+    """
+    return f"({', '.join(codes)}{',' if len(codes) == 1 else ''})"
+
+
+def unpacked(codes: list[str]) -> str:
+    """The left side of an assignment from a tuple.
+
+    >>> unpacked(["a"]), unpacked(["a", "b"])
+    ('(a,)', 'a, b')
+    """
+    return listed(codes) if len(codes) == 1 else ", ".join(codes)
+
+
+def joined(first: list[str], rest: str, axis: int) -> str:
+    """Elements before the scan and the stretch that it leaves, whose time axis comes first, as one array."""
+    stretch = rest if axis == 0 else f"jnp.moveaxis({rest}, 0, {axis})"
+    grown = [f"{part}[None]" if axis == 0 else f"jnp.expand_dims({part}, {axis})" for part in first]
+    where = f", axis={axis}" if axis else ""
+    return f"jnp.concatenate([{', '.join([*grown, stretch])}]{where})"
