@@ -295,3 +295,13 @@ def test_a_gather_in_a_latent_prior() -> None:
             lognorm(p["gamma"]) + lognorm(p["alpha"], p["gamma"][REGION], p["tau"]) + lognorm(ys, p["alpha"][COUNTY])
         ),
     )
+
+
+def test_a_mixture_with_numbers_for_weights_takes_arrays() -> None:
+    """Weights are numbers while exponents have axes: they are laid out together."""
+    import jax.numpy as jnp
+
+    from symaux.codegen.library import mixed
+
+    seen = mixed([jnp.linspace(-1.0, 1.0, 5), 0.5], [0.25, 0.75])
+    assert np.allclose(seen, np.log(0.25 * np.exp(np.linspace(-1, 1, 5)) + 0.75 * np.exp(0.5)))

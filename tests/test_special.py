@@ -8,6 +8,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import mpmath as mp
 import numpy as np
 import pytest
 import sympy as sp
@@ -193,3 +194,21 @@ def test_code_is_generated_with_the_functions_it_uses() -> None:
     assert lower(sp.LambertW(-a * sp.exp(y), -1), scope).code == "lambertwm1_of_exp(y + jnp.log(a))"
     assert lower(sp.log(sp.besselk(a, y)), scope).code == "log_kv(a, y)"
     assert used == {"gamma_of_normal", "betaincinv", "lambertwm1_of_exp", "log_kv"}
+
+
+@pytest.mark.parametrize(
+    "given", [(1.0, 1.2, 2.1, -1.0), (2.0, 0.2, 0.9, 0.5), (-2.5, 1.5, 4.0, -30.0), (0.05, 3.0, 0.1, -1e4)]
+)
+def test_gauss_s_function_and_its_gradients(given: tuple[float, ...]) -> None:
+    from symaux.codegen.special.gauss import log_gauss_hyper
+
+    value, slopes = jax.value_and_grad(log_gauss_hyper, argnums=(0, 1, 2, 3))(*map(np.float64, given))
+    with mp.workdps(40):
+
+        def exact(*at: mp.mpf) -> mp.mpf:
+            return mp.log(mp.hyp2f1(*at))
+
+        assert abs(float(value) - exact(*given)) < 1e-13 * max(1, abs(exact(*given)))
+        for k, slope in enumerate(slopes):
+            steep = mp.diff(lambda t, k=k: exact(*(t if j == k else p for j, p in enumerate(given))), given[k])
+            assert abs(float(slope) - steep) < 1e-10 * max(1e-3, abs(steep))

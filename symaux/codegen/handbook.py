@@ -20,6 +20,8 @@ def log_bessel(formula: Any, scope: Scope, lower: Lower) -> Piece:
 
 def log_hyper(formula: Any, scope: Scope, lower: Lower) -> Piece:
     above, below, x = formula.args
+    if len(above) == 2 and len(below) == 1:
+        return _log_gauss(formula, scope, lower)
     if len(above) > len(below):
         raise UnknownFunction(f"no JAX code for {formula}: its series may not converge")
     scope.use("log_hyper")
@@ -27,6 +29,12 @@ def log_hyper(formula: Any, scope: Scope, lower: Lower) -> Piece:
     rows = ["(" + "".join(f"{{{next(places)}}}, " for _ in row) + ")" for row in (above, below)]
     given = [lower(argument, scope) for argument in (*above, *below, x)]
     return call(f"log_hyper({', '.join(rows)}, {{{len(given) - 1}}})", given, scope.order)
+
+
+def _log_gauss(formula: Any, scope: Scope, lower: Lower) -> Piece:
+    (a, b), (c,), x = formula.args
+    scope.use("log_gauss_hyper")
+    return call("log_gauss_hyper({0}, {1}, {2}, {3})", [lower(p, scope) for p in (a, b, c, x)], scope.order)
 
 
 def in_gammas(formula: Any) -> sp.Expr:

@@ -44,7 +44,8 @@ def lengths(data):
 
 def mixed(exponents, weights):
     """log(sum(weight * exp(exponent))) without overflow."""
-    exponents, weights = (jnp.stack(jnp.broadcast_arrays(*map(jnp.asarray, part))) for part in (exponents, weights))
+    together = jnp.broadcast_arrays(*map(jnp.asarray, (*exponents, *weights)))
+    exponents, weights = jnp.stack(together[: len(exponents)]), jnp.stack(together[len(exponents) :])
     return special.logsumexp(exponents, axis=0, b=weights)
 
 

@@ -1,4 +1,4 @@
-r"""The logarithm of Gauss's ${}_2F_1(a, b; c; x)$ for c > b > 0 and x < 1, with gradients in all of them.
+r"""The logarithm of Gauss's ${}_2F_1(a, b; c; x)$ for x < 1 and c > b > 0 or c > a > 0, with gradients in all of them.
 
 $${}_2F_1(a, b; c; x) = \frac{\Gamma(c)}{\Gamma(b)\Gamma(c-b)}\int_0^1 t^{b-1}(1-t)^{c-b-1}(1-xt)^{-a}\,dt,$$
 
@@ -20,8 +20,11 @@ from symaux.codegen.special.tails import floats
 
 
 def log_gauss_hyper(a, b, c, x):
-    """The logarithm of the function with a and b above, c below; c > b > 0."""
-    return jnp.vectorize(euler_integral)(*floats(a, b, c, x))
+    """The logarithm of the function with a and b above, c below; no number where Euler's integral does not exist."""
+    a, b, c, x = floats(a, b, c, x)
+    as_given, swapped = ((0 < p) & (p < c) for p in (b, a))
+    a, b = jnp.where(as_given, a, b), jnp.where(as_given, b, a)
+    return jnp.where((as_given | swapped) & (x < 1), jnp.vectorize(euler_integral)(a, b, c, x), jnp.nan)
 
 
 def euler_integral(a, b, c, x):
@@ -34,5 +37,7 @@ def euler_integral(a, b, c, x):
     place = lax.stop_gradient(bulk(height))
     top = height(place[0])
     edges = panel_edges(x.dtype, place, None)
-    masses = jax.vmap(lambda start, stop: panel_mass(lambda s: height(s) - top, place, start, stop))(edges[:-1], edges[1:])
+    masses = jax.vmap(lambda start, stop: panel_mass(lambda s: height(s) - top, place, start, stop))(
+        edges[:-1], edges[1:]
+    )
     return special.gammaln(c) - special.gammaln(b) - special.gammaln(c - b) + top + jnp.log(jnp.sum(masses))
