@@ -70,6 +70,7 @@ _PUBLIC = {
     ],
 }  # fmt: skip
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names}
+_PACKAGES = ["learn"]  # reached as sa.learn.sample and so on
 
 __all__ = sorted([*_HOME, "__version__"])
 
@@ -77,6 +78,8 @@ __all__ = sorted([*_HOME, "__version__"])
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return importlib.import_module("importlib.metadata").version("symaux")
+    if name in _PACKAGES:
+        return importlib.import_module(f"symaux.{name}")
     if name not in _HOME:
         raise AttributeError(f"symaux has no {name!r}")
     value = getattr(importlib.import_module(_HOME[name]), name)
@@ -85,4 +88,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, *_PACKAGES]

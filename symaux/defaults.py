@@ -191,10 +191,11 @@ def verified(derivation: Derivation) -> Verdict:
     """The verdict on a derivation, its generated code included."""
     from symaux.whole.judgement import verified
 
-    return verified(derivation, _without_sampler)
+    return verified(derivation, without_sampler)
 
 
-def _without_sampler(model: Model) -> str:
+def without_sampler(model: Model) -> str:
+    """The generated module of a model, but for the sampler of its prior, which may need derivations of its own."""
     return _source(model, sampler=False)
 
 
@@ -214,7 +215,7 @@ def calibrate(
     return calibrated(
         derivation.before,
         after,
-        _without_sampler,
+        without_sampler,
         _source,
         data=data,
         replicates=replicates,

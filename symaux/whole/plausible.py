@@ -82,7 +82,7 @@ def inputs(model: Model, lengths: Mapping[str, int], rng: Any) -> dict[str, Any]
     """Plausible inputs: indices in range, scales positive, everything else as its assumptions say."""
     symbols = {name_of(r.element): r.element for s in model.statements for r in reads(s)}
     positive = {
-        name_of(c.args[0]) for s in model.statements if isinstance(s, Law) for c in s.conditions if _says_positive(c)
+        name_of(c.args[0]) for s in model.statements if isinstance(s, Law) for c in s.conditions if says_positive(c)
     }
     picked, matrices = _picked_from(model), _matrices(model)
     drawn = {}
@@ -101,7 +101,8 @@ def inputs(model: Model, lengths: Mapping[str, int], rng: Any) -> dict[str, Any]
     return drawn
 
 
-def _says_positive(condition: Any) -> bool:
+def says_positive(condition: Any) -> bool:
+    """Whether a side condition is that one variable is positive."""
     return (
         isinstance(condition, sp.StrictGreaterThan)
         and condition.rhs == 0

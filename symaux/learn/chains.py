@@ -1,0 +1,64 @@
+"""Chains of BlackJAX's NUTS or HMC side by side, each with a step size and a mass matrix adapted in windows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symaux.errors import DataError
+from symaux.learn.packages import needed
+
+ALGORITHMS = ("nuts", "hmc")
+
+
+def runner(
+    log_density: Callable[..., Any],
+    values: Callable[..., Any],
+    *,
+    algorithm: str,
+    draws: int,
+    warmup: int,
+    acceptance: float,
+    leapfrog: int,
+    doublings: int,
+) -> Callable[..., Any]:
+    """A compiled function of keys, starting positions (both with an axis of chains) and data: values and statistics."""
+    import jax
+
+    blackjax = needed("blackjax")
+    if algorithm not in ALGORITHMS:
+        raise DataError(f"algorithm is one of {', '.join(ALGORITHMS)}, not {algorithm!r}")
+    method, options = (
+        (blackjax.nuts, {"max_num_doublings": doublings})
+        if algorithm == "nuts"
+        else (blackjax.hmc, {"num_integration_steps": leapfrog})
+    )
+
+    def one(key: Any, start: Any, data: Any) -> Any:
+        def aim(position: Any) -> Any:
+            return log_density(position, data)
+
+        first, second = jax.random.split(key)
+        adaptation = blackjax.window_adaptation(method, aim, target_acceptance_rate=acceptance, **options)
+        (state, tuned), seen = adaptation.run(first, start, num_steps=warmup)
+        kernel = method(aim, **tuned)
+
+        def step(state: Any, key: Any) -> Any:
+            state, info = kernel.step(key, state)
+            return state, (values(state.position, data), statistics(state, info))
+
+        drawn = jax.lax.scan(step, state, jax.random.split(second, draws))[1]
+        return *drawn, {"step_size": tuned["step_size"], "warmup_steps": seen.info.num_integration_steps.sum()}
+
+    return jax.jit(jax.vmap(one, in_axes=(0, 0, None)))
+
+
+def statistics(state: Any, info: Any) -> dict[str, Any]:
+    """ArviZ's names for what happened in one move; ``n_steps`` counts its gradients."""
+    return {
+        "lp": state.logdensity,
+        "diverging": info.is_divergent,
+        "acceptance_rate": info.acceptance_rate,
+        "n_steps": info.num_integration_steps,
+        "energy": info.energy,
+    }

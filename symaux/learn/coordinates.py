@@ -1,0 +1,67 @@
+r"""Which coordinates samplers and optimisers move: a model on the real line, and what stands there for each variable.
+
+>>> import sympy as sp
+>>> from symaux.families import half_cauchy, normal
+>>> mu, tau = sp.Symbol("mu", real=True), sp.Symbol("tau", positive=True)
+>>> made = on_the_real_line(Model.of(half_cauchy(tau, 5), normal(mu, 0, tau)), "auxiliary")
+>>> made.after.latents, coordinates(made.after, "mu"), coordinates(made.after, "tau")
+(('log_tau', 'eps_mu'), ('eps_mu',), ('log_tau',))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from symaux.derivation import Derivation
+from symaux.errors import ModelError
+from symaux.indices import name_of
+from symaux.model import Model
+from symaux.statements import Factor
+
+FORMS = ("auxiliary", "original")
+
+
+def on_the_real_line(target: Any, form: str = "auxiliary") -> Derivation:
+    """From the user's model to one whose latents are all real: in auxiliary form, or only moved there."""
+    from symaux.defaults import auxiliary, unconstrain
+
+    if isinstance(target, Derivation) and isinstance(target.after, Model):
+        rest = unconstrain(target.after)
+        return Derivation(target.before, rest.after, (*target.steps, *rest.steps), target.kept)
+    if not isinstance(target, Model):
+        raise ModelError(f"sa.learn takes a model or a model's derivation, not {type(target).__name__}")
+    if form not in FORMS:
+        raise ModelError(f"form is one of {', '.join(FORMS)}, not {form!r}")
+    return unconstrain(target) if form == "original" else on_the_real_line(auxiliary(target))
+
+
+def coordinates(after: Model, name: str) -> tuple[str, ...]:
+    """The latents that a variable of the user's is computed from and that rewrites brought in for it; or itself."""
+    if name in after.latents:
+        return (name,)
+    own = [parent for parent in after.nodes[name].parents if parent in after.auxiliary]
+    return tuple(dict.fromkeys(key for parent in own for key in coordinates(after, parent)))
+
+
+def names_of(names: Any) -> tuple[str, ...]:
+    """Names from names, symbols and arrays, or one of them.
+
+    >>> names_of("W"), names_of(["W", "b"])
+    (('W',), ('W', 'b'))
+    """
+    one = isinstance(names, str) or hasattr(names, "free_symbols")
+    return tuple(name_of(name) for name in ([names] if one else names))
+
+
+def given(model: Model, names: Iterable[str]) -> Model:
+    r"""The model of everything else with some variables as inputs, $p(\cdot \mid \theta)$: their statements are left out."""
+    out = {*names} | {key for name in names for key in _brought(model, name)}
+    kept = [s for s in model.statements if isinstance(s, Factor) or s.name not in out]
+    return Model.of(*kept, observed=sorted(model.observed), auxiliary=model.auxiliary - out)
+
+
+def _brought(model: Model, name: str) -> set[str]:
+    """What rewrites brought in for a variable, all of it."""
+    own = {parent for parent in model.nodes[name].parents if parent in model.auxiliary}
+    return own | {key for parent in own for key in _brought(model, parent)}

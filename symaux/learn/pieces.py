@@ -1,0 +1,82 @@
+r"""A model that falls apart along a plate: $p(x, z \mid \theta) = \prod_n p(x_n, z_n \mid \theta)$, seen in its index notation.
+
+Then a chain per element may accept or reject by itself, and importance weights are products of small ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from symaux.errors import ModelError
+from symaux.indices import label, name_of
+from symaux.learn.compiled import Target
+from symaux.model import Model
+from symaux.statements import Deterministic, plates_of, reads, summed
+
+Arrays = dict[str, Any]
+
+
+def along(model: Model, plate: Any) -> str:
+    """The axis that a plate is, after checking that the model, given its inputs, falls apart along it."""
+    name = name_of(plate) if not isinstance(plate, str) else plate
+    if name not in model.axes.group:
+        raise ModelError(f"independent={name}: the model has no such plate")
+    group = model.axes.group[name]
+    for statement in model.statements:
+        _check(model, statement, group)
+    return group
+
+
+def _check(model: Model, statement: Any, group: str) -> None:
+    own = {label(p) for p in plates_of(statement) if model.axes.of_plate(p) == group}
+    if any(model.axes.of_plate(p) == group for p in summed(statement)):
+        raise ModelError(f"{statement}: sums over {group}, so the model does not fall apart along it")
+    if not own and not isinstance(statement, Deterministic):
+        raise ModelError(f"{statement}: not repeated along {group}; what all its elements share must be given")
+    if len(own) > 1:
+        raise ModelError(f"{statement}: runs over {group} twice")
+    for read in reads(statement):
+        for position, index in enumerate(read.indices):
+            if model.axes.group[read.name, position] == group and str(index) not in own:
+                raise ModelError(f"{statement}: reads {read.element}, another element along {group}")
+
+
+def axis_of(model: Model, name: str, group: str) -> int | None:
+    """The axis of an array that runs along a group, if one does."""
+    axes = model.axes.of_array(name) if name in model.axes.ranks else ()
+    return axes.index(group) if group in axes else None
+
+
+def each(aim: Target, group: str, function: Callable[[Arrays, Arrays], Any]) -> Callable[[Arrays, Arrays], Any]:
+    """A function of a position and data, mapped along an axis: it sees arrays of length one there."""
+    import jax
+    import jax.numpy as jnp
+
+    def mapped(position: Arrays, data: Arrays) -> Any:
+        where = [{name: axis_of(aim.after, name, group) for name in arrays} for arrays in (position, data)]
+
+        def one(position: Arrays, data: Arrays) -> Any:
+            whole = [
+                {n: v if at[n] is None else jnp.expand_dims(v, at[n]) for n, v in arrays.items()}
+                for arrays, at in zip((position, data), where, strict=True)
+            ]
+            return function(*whole)
+
+        return jax.vmap(one, in_axes=tuple(where))(position, data)
+
+    return mapped
+
+
+def front(model: Model, group: str, position: Mapping[str, Any]) -> Arrays:
+    """The axis of a group moved to the front of every array of a position, where chains have theirs."""
+    import jax.numpy as jnp
+
+    return {name: jnp.moveaxis(value, axis_of(model, name, group), 0) for name, value in position.items()}
+
+
+def back(model: Model, group: str, position: Mapping[str, Any]) -> Arrays:
+    """The inverse of ``front``."""
+    import jax.numpy as jnp
+
+    return {name: jnp.moveaxis(value, 0, axis_of(model, name, group)) for name, value in position.items()}
