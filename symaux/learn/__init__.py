@@ -15,13 +15,13 @@ from typing import Any
 
 _HOME = {
     "Diagnosis": ("symaux.learn.diagnosis", "Diagnosis"),
-    "Evidence": ("symaux.learn.annealing", "Evidence"),
+    "Evidence": ("symaux.learn.evidence", "Evidence"),
     "Learnt": ("symaux.learn.em", "Learnt"),
     "Mode": ("symaux.learn.modes", "Mode"),
     "UnboundedDensity": ("symaux.learn.rays", "UnboundedDensity"),
     "diagnose": ("symaux.learn.diagnosis", "diagnose"),
     "map": ("symaux.learn.modes", "joint_map"),
-    "marginal_likelihood": ("symaux.learn.annealing", "marginal_likelihood"),
+    "marginal_likelihood": ("symaux.learn.evidence", "marginal_likelihood"),
     "mcem": ("symaux.learn.em", "mcem"),
     "sample": ("symaux.learn.posterior", "sample"),
 }

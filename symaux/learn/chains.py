@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from symaux.errors import DataError
+from symaux.learn.compiled import Functions
 from symaux.learn.packages import needed
 
 ALGORITHMS = ("nuts", "hmc")
 
 
+@lru_cache(maxsize=32)
 def runner(
-    log_density: Callable[..., Any],
-    values: Callable[..., Any],
+    functions: Functions,
     *,
     algorithm: str,
     draws: int,
@@ -36,7 +38,7 @@ def runner(
 
     def one(key: Any, start: Any, data: Any) -> Any:
         def aim(position: Any) -> Any:
-            return log_density(position, data)
+            return functions.log_density(position, data)
 
         first, second = jax.random.split(key)
         adaptation = blackjax.window_adaptation(method, aim, target_acceptance_rate=acceptance, **options)
@@ -45,7 +47,7 @@ def runner(
 
         def step(state: Any, key: Any) -> Any:
             state, info = kernel.step(key, state)
-            return state, (values(state.position, data), statistics(state, info))
+            return state, (functions.generate(state.position, data), statistics(state, info))
 
         drawn = jax.lax.scan(step, state, jax.random.split(second, draws))[1]
         return *drawn, {"step_size": tuned["step_size"], "warmup_steps": seen.info.num_integration_steps.sum()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from symaux.errors import DataError
@@ -16,27 +17,33 @@ Arrays = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Target:
-    """A model on the real line: functions of (position, data), the data, and the lengths of its plates.
+class Functions:
+    """Functions of (position, data) of a model on the real line. Equal ones are compiled once, whatever their data.
 
-    Inputs that are learnt are part of the position, those of them that are positive as logarithms.
+    Inputs that are learnt (``free``) are part of the position, those of them that are positive as logarithms.
     """
 
-    before: Model
     after: Model
-    functions: Any  # the generated module
-    data: Arrays
-    lengths: dict[str, int]
     free: tuple[str, ...] = ()
-    positive: frozenset[str] = frozenset()
+
+    @cached_property
+    def positive(self) -> frozenset[str]:
+        return positive_inputs(self.after) & set(self.free)
+
+    @cached_property
+    def module(self) -> Any:
+        from symaux.codegen.execute import load
+        from symaux.defaults import without_sampler
+
+        return load(without_sampler(self.after))
 
     def log_density(self, position: Arrays, data: Arrays) -> Any:
-        return self.functions.log_density(self._natural(position), data)
+        return self.module.log_density(self._natural(position), data)
 
     def generate(self, position: Arrays, data: Arrays) -> Arrays:
         """The values of the user's own variables, learnt inputs among them."""
         natural = self._natural(position)
-        return {**{name: natural[name] for name in self.free}, **self.functions.generate(natural, data)}
+        return {**{name: natural[name] for name in self.free}, **self.module.generate(natural, data)}
 
     def _natural(self, position: Arrays) -> Arrays:
         import jax.numpy as jnp
@@ -55,39 +62,52 @@ class Target:
             raise DataError(f"{name} is no latent variable of the model, nor an input without data")
         return coordinates(self.after, name)
 
+
+@dataclass(frozen=True)
+class Target:
+    """What is sampled or climbed: the functions of a model, its data, and the lengths of its plates."""
+
+    before: Model
+    functions: Functions
+    data: Arrays
+    lengths: dict[str, int]
+
+    @property
+    def after(self) -> Model:
+        return self.functions.after
+
     def start(self, rng: Any, spread: float = 1.0) -> Arrays:
         """Normal numbers with a spread for all latents and learnt inputs: a point on the real line."""
         import jax.numpy as jnp
 
         drawn = latents(self.after, self.lengths, rng)
-        for name in self.free:
-            (key,) = self._keys(name)
+        for name in self.functions.free:
+            (key,) = self.functions.keys([name])
             drawn[key] = rng.normal(size=shape_of(self.after, name, self.lengths))
         return {name: jnp.asarray(spread * value, dtype=float) for name, value in drawn.items()}
 
 
-def compiled(before: Model, after: Model, data: Mapping[str, Any] | None, learning: bool = False) -> Target:
-    """The functions of ``after`` with its data checked; ``learning`` moves the inputs that the data do not hold."""
+def bound(before: Model, after: Model, data: Mapping[str, Any] | None, learning: bool = False) -> Target:
+    """A model on the real line with its data checked; ``learning`` moves the inputs that the data do not hold."""
     import numpy as np
 
-    from symaux.codegen.execute import load
     from symaux.codegen.functions import prepared
     from symaux.defaults import without_sampler
 
-    source, data = without_sampler(after), dict(data or {})
+    data = dict(data or {})
     free = tuple(sorted(set(after.inputs) - set(data)))
     if free and not learning:
         raise DataError(f"{', '.join(free)}: an input without data and without a prior; give it one of them")
-    ready = prepared(after, source, data)
+    ready = prepared(after, without_sampler(after), data)
     lengths = after.axes.resolved({name: np.shape(value) for name, value in data.items()})
     _check_lengths(after, lengths)
-    return Target(before, after, load(source), ready, lengths, free, positive_inputs(after) & set(free))
+    return Target(before, Functions(after, free), ready, lengths)
 
 
 def target(model: Any, data: Mapping[str, Any] | None, form: str, learning: bool = False) -> Target:
     """What ``sample`` and others work on, from a model or a derivation."""
     made = on_the_real_line(model, form)
-    return compiled(made.before, made.after, data, learning)
+    return bound(made.before, made.after, data, learning)
 
 
 def _check_lengths(model: Model, lengths: Mapping[str, int]) -> None:

@@ -5,12 +5,11 @@ Then a chain per element may accept or reject by itself, and importance weights 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from symaux.errors import ModelError
 from symaux.indices import label, name_of
-from symaux.learn.compiled import Target
 from symaux.model import Model
 from symaux.statements import Deterministic, plates_of, reads, summed
 
@@ -42,41 +41,19 @@ def _check(model: Model, statement: Any, group: str) -> None:
                 raise ModelError(f"{statement}: reads {read.element}, another element along {group}")
 
 
-def axis_of(model: Model, name: str, group: str) -> int | None:
+def axis_of(model: Model, name: str, group: str | None) -> int | None:
     """The axis of an array that runs along a group, if one does."""
     axes = model.axes.of_array(name) if name in model.axes.ranks else ()
     return axes.index(group) if group in axes else None
 
 
-def each(aim: Target, group: str, function: Callable[[Arrays, Arrays], Any]) -> Callable[[Arrays, Arrays], Any]:
-    """A function of a position and data, mapped along an axis: it sees arrays of length one there."""
-    import jax
+def axes_along(model: Model, group: str | None, arrays: Iterable[str]) -> dict[str, int | None]:
+    """Of each array, the axis that runs along a group: what ``jax.vmap`` asks for."""
+    return {name: axis_of(model, name, group) for name in arrays}
+
+
+def lengthened(arrays: Mapping[str, Any], axes: Mapping[str, int | None]) -> Arrays:
+    """One element of arrays as arrays of length one along its axis, which is what generated code expects."""
     import jax.numpy as jnp
 
-    def mapped(position: Arrays, data: Arrays) -> Any:
-        where = [{name: axis_of(aim.after, name, group) for name in arrays} for arrays in (position, data)]
-
-        def one(position: Arrays, data: Arrays) -> Any:
-            whole = [
-                {n: v if at[n] is None else jnp.expand_dims(v, at[n]) for n, v in arrays.items()}
-                for arrays, at in zip((position, data), where, strict=True)
-            ]
-            return function(*whole)
-
-        return jax.vmap(one, in_axes=tuple(where))(position, data)
-
-    return mapped
-
-
-def front(model: Model, group: str, position: Mapping[str, Any]) -> Arrays:
-    """The axis of a group moved to the front of every array of a position, where chains have theirs."""
-    import jax.numpy as jnp
-
-    return {name: jnp.moveaxis(value, axis_of(model, name, group), 0) for name, value in position.items()}
-
-
-def back(model: Model, group: str, position: Mapping[str, Any]) -> Arrays:
-    """The inverse of ``front``."""
-    import jax.numpy as jnp
-
-    return {name: jnp.moveaxis(value, 0, axis_of(model, name, group)) for name, value in position.items()}
+    return {n: v if axes[n] is None else jnp.expand_dims(v, axes[n]) for n, v in arrays.items()}

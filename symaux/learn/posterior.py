@@ -39,8 +39,8 @@ def sample(
     with numbers(precision):
         aim, rng = target(model, data, form), np.random.default_rng(seed)
         run = runner(
-            aim.log_density, aim.generate, algorithm=algorithm, draws=draws, warmup=warmup, acceptance=acceptance,
-            leapfrog=leapfrog, doublings=doublings,
+            aim.functions, algorithm=algorithm, draws=draws, warmup=warmup, acceptance=acceptance, leapfrog=leapfrog,
+            doublings=doublings,
         )  # fmt: skip
         starts = [aim.start(rng) for _ in range(chains)]
         start = {name: np.stack([s[name] for s in starts]) for name in starts[0]}
