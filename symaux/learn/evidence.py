@@ -72,11 +72,11 @@ def marginal_likelihood(
         aim = bound(made.before, after, known)
         group = None if independent is None else along(after, independent)
         run, draw = annealing(after, group, temperatures, leapfrog), prior_draws(after)
-        pilot, final = jax.random.split(jax.random.key(seed))
+        keys = jax.random.split(jax.random.key(seed), 4)  # the same numbers must not be particles and momenta
         shape = () if group is None else (aim.lengths[group],)
         sizes = np.full((*shape, temperatures), step_size)
-        sizes = run(pilot, draw(jax.random.split(pilot, particles), aim.data), sizes, GAIN, aim.data)[2][0]
-        weights, accepted, _ = run(final, draw(jax.random.split(final, particles), aim.data), sizes, 0.0, aim.data)
+        sizes = run(keys[0], draw(jax.random.split(keys[1], particles), aim.data), sizes, GAIN, aim.data)[2][0]
+        weights, accepted, _ = run(keys[2], draw(jax.random.split(keys[3], particles), aim.data), sizes, 0.0, aim.data)
         return _evidence(np.asarray(weights, dtype=float), float(np.mean(accepted)), temperatures, bool(shape))
 
 
