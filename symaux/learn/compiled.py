@@ -76,6 +76,11 @@ class Target:
     def after(self) -> Model:
         return self.functions.after
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All coordinates of a position."""
+        return (*self.after.latents, *self.functions.keys(self.functions.free))
+
     def start(self, rng: Any, spread: float = 1.0) -> Arrays:
         """Normal numbers with a spread for all latents and learnt inputs: a point on the real line."""
         import jax.numpy as jnp

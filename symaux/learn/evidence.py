@@ -75,7 +75,7 @@ def marginal_likelihood(
         keys = jax.random.split(jax.random.key(seed), 4)  # the same numbers must not be particles and momenta
         shape = () if group is None else (aim.lengths[group],)
         sizes = np.full((*shape, temperatures), step_size)
-        sizes = run(keys[0], draw(jax.random.split(keys[1], particles), aim.data), sizes, GAIN, aim.data)[2][0]
+        sizes = run(keys[0], draw(jax.random.split(keys[1], max(2, particles // 4)), aim.data), sizes, GAIN, aim.data)[2][0]
         weights, accepted, _ = run(keys[2], draw(jax.random.split(keys[3], particles), aim.data), sizes, 0.0, aim.data)
         return _evidence(np.asarray(weights, dtype=float), float(np.mean(accepted)), temperatures, bool(shape))
 
