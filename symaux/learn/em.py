@@ -15,6 +15,7 @@ from symaux.learn.compiled import Arrays, Target, target
 from symaux.learn.coordinates import names_of
 from symaux.learn.iteration import Plan, block
 from symaux.learn.packages import needed, numbers
+from symaux.learn.pieces import plate_name
 from symaux.learn.starting import latent_start, placed
 
 SPREAD = 0.1  # of the parameters' starting coordinates
@@ -70,7 +71,7 @@ def mcem(
     with numbers(precision):
         aim = target(model, data, form, learning=True)
         names = _parameters(aim, parameters)
-        plan = Plan(aim.functions, names, leapfrog, step_size, climbs, names_of(independent)[0] if independent else None)
+        plan = Plan(aim.functions, names, leapfrog, step_size, climbs, None if independent is None else plate_name(independent))
         climber = needed("optax").adagrad(0.1) if optimiser is None else optimiser
         state, trace = _begin(aim, plan, climber, start or {}, seed), _nothing()
         settings = {**{k: v for k, v in vars(plan).items() if k != "functions"}, "seed": seed, "precision": precision}

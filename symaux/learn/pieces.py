@@ -9,16 +9,21 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from symaux.errors import ModelError
-from symaux.indices import label, name_of
+from symaux.indices import label
 from symaux.model import Model
 from symaux.statements import Deterministic, plates_of, reads, summed
 
 Arrays = dict[str, Any]
 
 
+def plate_name(plate: Any) -> str:
+    """The name of a plate, or a name as it is."""
+    return plate if isinstance(plate, str) else label(plate)
+
+
 def along(model: Model, plate: Any) -> str:
     """The axis that a plate is, after checking that the model, given its inputs, falls apart along it."""
-    name = name_of(plate) if not isinstance(plate, str) else plate
+    name = plate_name(plate)
     if name not in model.axes.group:
         raise ModelError(f"independent={name}: the model has no such plate")
     group = model.axes.group[name]
