@@ -17,6 +17,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import experiment as ex
 
 NAME = "helps_or_hurts"
+FLOOR = 1e-3  # drawn for runs without an effective draw
+ABOUT = """NUTS (BlackJAX, window adaptation, acceptance 0.9, four chains) on both forms of the same models: effective draws of the
+worst element per thousand gradients, those of the warm-up left out; the median over seeds with the range. A run whose R-hat is not
+below 1.05 has not converged and counts as none. The noise σ of the data is scaled: small numbers are informative data. Of a
+thousand groups, which are alike, the first fifty are judged. Made by python gallery/helps_or_hurts.py."""
+FOUND: list[str] = []
 FORMS = ("original", "auxiliary")
 JUDGED = 50  # groups whose effective draws are counted, of a thousand that are alike
 LARGEST_R = 1.05  # a run above it has not converged and counts as no effective draw
@@ -87,13 +93,67 @@ def cases(quick: bool) -> list[ex.Record]:
     return [case(form, seed, draws, **cell) for seed in range(5) for draws, cell in cells for form in FORMS]
 
 
+def cells(records: list[ex.Record]) -> list[tuple[str, float]]:
+    """Models with their noise, in the order of the sweep."""
+    return sorted({(r["case"]["model"], r["case"]["noise"]) for r in records})
+
+
+def worth(records: list[ex.Record], cell: tuple[str, float], form: str) -> list[float]:
+    """Effective draws per thousand gradients, of every seed."""
+    return [r["per_thousand_gradients"] for r in ex.matching(records, model=cell[0], noise=cell[1], form=form)]
+
+
+def curves(records: list[ex.Record], path: Path) -> None:
+    """ESS per gradient of both forms against the noise, a panel for each model that has several."""
+    names = sorted({name for name, noise in cells(records) if sum(c[0] == name for c in cells(records)) > 1})
+    made, axes = ex.figure(4.2 * len(names), 3.0, 1, len(names))
+    for name, axis in zip(names, axes[0], strict=True):
+        noises = [noise for model, noise in cells(records) if model == name]
+        for form in FORMS:
+            found = [np.maximum(worth(records, (name, noise), form) or [np.nan], FLOOR) for noise in noises]
+            axis.plot(noises, [np.median(f) for f in found], color=ex.COLOURS[form], marker=".", label=form)
+            low, high = ([edge(f) for f in found] for edge in (np.min, np.max))
+            axis.fill_between(noises, low, high, color=ex.COLOURS[form], alpha=0.2, linewidth=0)
+        axis.set(xscale="log", yscale="log", xlabel="σ/τ" if "groups" in name else "σ × ", title=name)
+    axes[0][0].set_ylabel("ESS per 1000 gradients")
+    axes[0][0].legend(frameon=False)
+    ex.save(made, path)
+
+
+def rows(records: list[ex.Record]) -> list[list[str]]:
+    """Both forms side by side; the ratio is that of the medians."""
+    found = []
+    for cell in cells(records):
+        both = {form: worth(records, cell, form) for form in FORMS}
+        runs = {form: ex.matching(records, model=cell[0], noise=cell[1], form=form) for form in FORMS}
+        middles = [float(np.median(both[form])) if both[form] else np.nan for form in FORMS]
+        ratio = middles[1] / middles[0] if middles[0] else np.inf
+        failed = [sum(r["ess"] == 0 for r in runs[form]) for form in FORMS]
+        moves = [ex.spread([float(r["divergences"]) for r in runs[form]], 0) for form in FORMS]
+        found.append([
+            cell[0], "" if cell[0] == "funnel" else f"{cell[1]:g}", str(min(map(len, both.values()))), ex.spread(both["original"], 2),
+            ex.spread(both["auxiliary"], 2), f"{ratio:.2g}", f"{failed[0]}, {failed[1]}", f"{moves[0]}, {moves[1]}",
+        ])  # fmt: skip
+    return found
+
+
+def write(out: Path, records: list[ex.Record]) -> None:
+    """The page, with its picture."""
+    picture = out / f"{NAME}.svg"
+    curves(records, picture)
+    heads = [
+        "model", "σ × or σ/τ", "seeds", "original", "auxiliary", "auxiliary over original", "not converged (original, auxiliary)",
+        "divergent moves (original, auxiliary)",
+    ]  # fmt: skip
+    parts = [ABOUT, "## The sweep", picture, "## The table", ex.table(heads, rows(records)), "## What came out", *FOUND]
+    ex.pages(out, NAME, "Where the auxiliary form helps and where it hurts", parts)
+
+
 def main(arguments: list[str]) -> list[ex.Record]:
     """Measures what is missing, then writes the page."""
     chosen = ex.options((__doc__ or "").splitlines()[0], arguments)
     records = ex.measure(chosen, NAME, cases(chosen.quick), run)
     if records:
-        from helps_page import write
-
         write(chosen.out, records)
     return records
 

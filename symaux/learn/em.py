@@ -18,6 +18,7 @@ from symaux.learn.packages import needed, numbers
 from symaux.learn.pieces import plate_name
 from symaux.learn.starting import latent_start, placed
 
+CLOCKS = ("seconds", "processor_seconds")
 SPREAD = 0.1  # of the parameters' starting coordinates
 
 
@@ -26,7 +27,8 @@ class Learnt:
     """Parameters under the user's names, where the latents stand, and what every iteration was like.
 
     ``trace`` has arrays of one number per iteration: ``log_joint``, which is log p(x, latents, parameters) in the
-    coordinates that were moved, ``acceptance``, ``gradients`` and ``seconds`` so far, compilation left out.
+    coordinates that were moved, ``acceptance``, and so far, compilation left out, ``gradients``, ``seconds`` and
+    ``processor_seconds``, which others on the machine do not change.
     """
 
     parameters: Arrays
@@ -83,9 +85,9 @@ def mcem(
         jax.block_until_ready(run(state, aim.data, 0))  # compiles
         with bar("mcem", iterations, progress) as advance:
             while (done := int(state["count"])) < iterations:
-                count, began = min(every, iterations - done), time.perf_counter()
+                count, began = min(every, iterations - done), _clocks()
                 state, seen = jax.block_until_ready(run(state, aim.data, count))
-                trace = _longer(trace, seen, count, plan.gradients, time.perf_counter() - began)
+                trace = _longer(trace, seen, count, plan.gradients, _clocks() - began)
                 if checkpoint is not None:
                     store(checkpoint, mark, state, trace)
                 now = _learnt(aim, names, state, trace)
@@ -130,17 +132,25 @@ def _begin(aim: Target, plan: Plan, optimiser: Any, start: Mapping[str, Any], se
 def _nothing() -> dict[str, Any]:
     import numpy as np
 
-    return {name: np.zeros(0) for name in ("log_joint", "acceptance", "gradients", "seconds")}
+    return {name: np.zeros(0) for name in ("log_joint", "acceptance", "gradients", *CLOCKS)}
 
 
-def _longer(trace: dict[str, Any], seen: dict[str, Any], count: int, gradients: int, seconds: float) -> dict[str, Any]:
+def _clocks() -> Any:
+    """The time on the wall and of the processor."""
+    import numpy as np
+
+    return np.array([time.perf_counter(), time.process_time()])
+
+
+def _longer(trace: dict[str, Any], seen: dict[str, Any], count: int, gradients: int, took: Any) -> dict[str, Any]:
     """The traces with those of a block behind them."""
     import numpy as np
 
     steps = np.arange(1, count + 1)
     new = {name: np.asarray(values)[:count] for name, values in seen.items()}
     new["gradients"] = gradients * (len(trace["gradients"]) + steps)
-    new["seconds"] = (trace["seconds"][-1] if len(trace["seconds"]) else 0.0) + seconds * steps / count
+    for name, seconds in zip(CLOCKS, took, strict=True):
+        new[name] = (trace[name][-1] if len(trace[name]) else 0.0) + seconds * steps / count
     return {name: np.concatenate([trace[name], new[name]]) for name in trace}
 
 

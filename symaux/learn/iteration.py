@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from symaux.laws import Law
 from symaux.learn.compiled import Arrays, Functions
 from symaux.learn.coordinates import given
 from symaux.learn.packages import needed
 from symaux.learn.pieces import along, axes_along, lengthened
+from symaux.model import Model
+from symaux.statements import Factor
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,8 @@ def block(plan: Plan, optimiser: Any, length: int) -> Callable[..., Any]:
 
     def one(state: Any, data: Arrays) -> Any:
         key = jax.random.fold_in(state["key"], state["count"])
-        latents, accepted = move(key, state["theta"], state["latents"], data)
-        theta, memory, value = climb(state["theta"], state["optimiser"], latents, data)
+        latents, accepted, value = move(key, state["theta"], state["latents"], data)
+        theta, memory = climb(state["theta"], state["optimiser"], latents, data)
         new = {**state, "theta": theta, "latents": latents, "optimiser": memory, "count": state["count"] + 1}
         return new, {"log_joint": value, "acceptance": accepted}
 
@@ -68,7 +71,7 @@ def block(plan: Plan, optimiser: Any, length: int) -> Callable[..., Any]:
 
 
 def _climb(plan: Plan, optimiser: Any) -> Callable[..., Any]:
-    """Steps of the optimiser on the parameters; also the value where they began."""
+    """Steps of the optimiser on the parameters; the value itself is known from the move before, so only slopes are asked for."""
     import jax
 
     optax = needed("optax")
@@ -79,12 +82,10 @@ def _climb(plan: Plan, optimiser: Any) -> Callable[..., Any]:
 
         def step(carry: Any, _: Any) -> Any:
             theta, memory = carry
-            value, slope = jax.value_and_grad(loss)(theta)
-            change, memory = optimiser.update(slope, memory, theta)
-            return (optax.apply_updates(theta, change), memory), -value
+            change, memory = optimiser.update(jax.grad(loss)(theta), memory, theta)
+            return (optax.apply_updates(theta, change), memory), None
 
-        (theta, memory), values = jax.lax.scan(step, (theta, memory), None, length=plan.climbs)
-        return theta, memory, values[0]
+        return jax.lax.scan(step, (theta, memory), None, length=plan.climbs)[0]
 
     return climb
 
@@ -102,7 +103,7 @@ def _whole(plan: Plan) -> Callable[..., Any]:
 
         mass = jnp.ones(sum(v.size for v in latents.values()))
         state, info = kernel(key, blackjax.hmc.init(latents, aim), aim, plan.step_size, mass, plan.leapfrog)
-        return state.position, info.acceptance_rate
+        return state.position, info.acceptance_rate, state.logdensity
 
     return move
 
@@ -116,6 +117,7 @@ def _apart(plan: Plan) -> Callable[..., Any]:
     kernel, after, functions = blackjax.hmc.build_kernel(), plan.functions.after, plan.functions
     conditional = Functions(given(after, [p for p in plan.parameters if p in after.nodes]))
     group = along(conditional.after, plan.independent)
+    prior = _prior(plan)
 
     def move(key: Any, theta: Arrays, latents: Arrays, data: Arrays) -> Any:
         values = functions.generate({**theta, **latents}, data)
@@ -130,12 +132,22 @@ def _apart(plan: Plan) -> Callable[..., Any]:
 
             mass = jnp.ones(sum(v.size for v in latents.values()))
             state, info = kernel(key, blackjax.hmc.init(latents, aim), aim, plan.step_size, mass, plan.leapfrog)
-            return state.position, info.acceptance_rate
+            return state.position, info.acceptance_rate, state.logdensity
 
         name = next(iter(latents))
         keys = jax.random.split(key, latents[name].shape[where[name]])
-        mapped = jax.vmap(one, in_axes=(0, where, rest), out_axes=(where, 0))
-        latents, accepted = mapped(keys, latents, shared)
-        return latents, jnp.mean(accepted)
+        mapped = jax.vmap(one, in_axes=(0, where, rest), out_axes=(where, 0, 0))
+        latents, accepted, values = mapped(keys, latents, shared)
+        return latents, jnp.mean(accepted), jnp.sum(values) + prior(theta, data)
 
     return move
+
+
+def _prior(plan: Plan) -> Callable[..., Any]:
+    """log p(θ) of the parameters that have a prior, in the coordinates that are moved."""
+    after, keys = plan.functions.after, set(plan.theta)
+    own = [s for s in after.statements if not isinstance(s, Factor) and s.name in {*keys, *plan.parameters}]
+    if not any(isinstance(s, Law) for s in own):
+        return lambda theta, data: 0.0
+    alone = Functions(Model.of(*own, auxiliary=after.auxiliary & keys))
+    return lambda theta, data: alone.log_density({k: v for k, v in theta.items() if k in alone.after.latents}, data)
