@@ -10,7 +10,7 @@ FIND_PYTHON := for p in $(PYTHON) python3.11 python3 python; do \
 WORKERS := 2
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long fuzz bench evidence scoreboard gallery lint format readme constraints clean
+.PHONY: help venv demo test test-long fuzz bench evidence scoreboard experiments gallery lint format readme constraints clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -53,6 +53,9 @@ evidence: $(STAMP)  ## judge, certify and measure the catalogue, and two thousan
 
 scoreboard: $(STAMP)  ## derive and measure every law of the corpora, into gallery/scoreboard.md (an hour or more; goes on where it stopped)
 	$(BIN)/python gallery/scoreboard.py
+
+experiments: $(STAMP)  ## the paper's two experiments and a sweep of NUTS on both forms, into the gallery (hours; goes on where it stopped)
+	for name in mnist_experiment dbn_experiment helps_or_hurts; do $(BIN)/python gallery/$$name.py || exit 1; done
 
 gallery: $(STAMP)  ## a page for each model and each law, into build/gallery (an hour or more; goes on where it stopped)
 	$(BIN)/symaux gallery build

@@ -21,15 +21,23 @@ import experiment as ex
 NAME = "dbn_experiment"
 FORMS = ("original", "auxiliary")
 STYLES = {0.01: "-", 0.1: "--"}
-ABOUT = """The second experiment of Kingma (2013): 100 series of length 10, states and observations of size 10, forward-sampled with
-weights, biases and logarithms of scales from N(0, I); Monte Carlo EM as for the digits (one HMC move of 5 leapfrogs for each
-series, 5 steps of Adagrad), in original and in auxiliary form, from the same parameters. log p(x) by annealed importance sampling,
-4 particles a series and 100 temperatures, double precision. Made by python gallery/dbn_experiment.py."""
-RATIOS = """For the log p(x) that the original form has at its end, the auxiliary form needs so many times fewer iterations, gradients
-and seconds; the last column has the two forms exchanged. A dash: it never gets there within the horizon."""
+ABOUT = """The second experiment of Kingma (2013): 100 series of length 10, states and observations of size 10,
+forward-sampled with weights, biases and logarithms of scales from N(0, I); Monte Carlo EM as for the digits (one HMC
+move of 5 leapfrogs for each series, 5 steps of Adagrad), in original and in auxiliary form, from the same parameters.
+log p(x) by annealed importance sampling, 4 particles a series and 100 temperatures, double precision. Made by python
+gallery/dbn_experiment.py."""
+RATIOS = """For the log p(x) that the original form has at its end, the auxiliary form needs so many times fewer
+iterations, gradients and seconds; the last column has the two forms exchanged. A dash: it never gets there within the
+horizon."""
 FOUND: list[str] = []
 NAMES = ["Wz", "bz", "Wx", "bx", "s0", "sz", "sx"]
-SEEDS = (4, 6, 0, 1, 2)  # the observations' noise is small for the first two, 0.64 and 0.36, and 1.4 to 2.3 for the others
+SEEDS = (
+    4,
+    6,
+    0,
+    1,
+    2,
+)  # the observations' noise is small for the first two, 0.64 and 0.36, and 1.4 to 2.3 for the others
 SHAPES = {"Wz": (10, 10), "bz": (10,), "Wx": (10, 10), "bx": (10,), "s0": (), "sz": (), "sx": ()}
 
 
@@ -100,7 +108,9 @@ def cases(quick: bool) -> list[ex.Record]:
     """What is run: the paper's step first, then others."""
 
     def case(form: str, seed: int, step: float, snapshots: list[int], temperatures: int = 100) -> ex.Record:
-        return dict(form=form, seed=seed, step=step, snapshots=snapshots, temperatures=temperatures, longer=1 if quick else 4)
+        return dict(
+            form=form, seed=seed, step=step, snapshots=snapshots, temperatures=temperatures, longer=1 if quick else 4
+        )
 
     if quick:
         return [case(form, 0, 0.01, [20, 100], 30) for form in FORMS]
@@ -148,8 +158,9 @@ def rows(records: list[ex.Record]) -> list[list[str]]:
         case, last = r["case"], r["points"][-1]
         scales = ", ".join(f"{n} {r['scales'][n]:.2f} ({r['true_scales'][n]:.2f})" for n in r["scales"])
         found.append([
-            str(case["step"]), str(case["seed"]), case["form"], f"{last['train']:.2f} ± {last['error']:.2f}", f"{r['truth']:.2f}",
-            f"{r['acceptance']:.1%}", scales, f"{1000 * r['seconds_per_iteration']:.1f}", f"{r['longer_annealing'] - last['train']:.2f}",
+            str(case["step"]), str(case["seed"]), case["form"], f"{last['train']:.2f} ± {last['error']:.2f}",
+            f"{r['truth']:.2f}", f"{r['acceptance']:.1%}", scales, f"{1000 * r['seconds_per_iteration']:.1f}",
+            f"{r['longer_annealing'] - last['train']:.2f}",
         ])  # fmt: skip
     return found
 

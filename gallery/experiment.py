@@ -9,6 +9,7 @@ import math
 import statistics
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,9 @@ def measured(path: Path) -> list[Record]:
     return found
 
 
-def measure(chosen: argparse.Namespace, name: str, cases: Iterable[Record], run: Callable[[Record], Record]) -> list[Record]:
+def measure(
+    chosen: argparse.Namespace, name: str, cases: Iterable[Record], run: Callable[[Record], Record]
+) -> list[Record]:
     """Runs what is missing, one line each as soon as it is known, and answers everything; it goes on where it stopped."""
     path = chosen.out / "data" / f"{name}.jsonl"
     if chosen.fresh or (chosen.quick and not chosen.page):
@@ -67,7 +70,7 @@ def matching(records: Iterable[Record], **wanted: Any) -> list[Record]:
 
 def reached(points: Sequence[Record], level: float, along: str, height: str) -> float | None:
     """Where a curve first reaches a level, by a line between its points in the logarithm of ``along``."""
-    for before, after in zip(points, points[1:], strict=False):
+    for before, after in pairwise(points):
         if before[height] < level <= after[height]:
             share = (level - before[height]) / (after[height] - before[height])
             return math.exp((1 - share) * math.log(before[along]) + share * math.log(after[along]))
@@ -114,7 +117,9 @@ def figure(width: float, height: float, rows: int, columns: int) -> tuple[Any, A
     matplotlib.use("agg")
     import matplotlib.pyplot as plt
 
-    plt.rcParams.update({"svg.hashsalt": "symaux", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
+    plt.rcParams.update(
+        {"svg.hashsalt": "symaux", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False}
+    )
     made, axes = plt.subplots(rows, columns, figsize=(width, height), layout="constrained", squeeze=False)
     return made, axes
 

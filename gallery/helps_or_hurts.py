@@ -18,10 +18,11 @@ import experiment as ex
 
 NAME = "helps_or_hurts"
 FLOOR = 1e-3  # drawn for runs without an effective draw
-ABOUT = """NUTS (BlackJAX, window adaptation, acceptance 0.9, four chains) on both forms of the same models: effective draws of the
-worst element per thousand gradients, those of the warm-up left out; the median over seeds with the range. A run whose R-hat is not
-below 1.05 has not converged and counts as none. The noise σ of the data is scaled: small numbers are informative data. Of a
-thousand groups, which are alike, the first fifty are judged. Made by python gallery/helps_or_hurts.py."""
+ABOUT = """NUTS (BlackJAX, window adaptation, acceptance 0.9, four chains) on both forms of the same models: effective
+draws of the worst element per thousand gradients, those of the warm-up left out; the median over seeds with the
+range. A run whose R-hat is not below 1.05 has not converged and counts as none. The noise σ of the data is scaled:
+small numbers are informative data. Of a thousand groups, which are alike, the first fifty are judged. Made by python
+gallery/helps_or_hurts.py."""
 FOUND: list[str] = []
 FORMS = ("original", "auxiliary")
 JUDGED = 50  # groups whose effective draws are counted, of a thousand that are alike
@@ -131,8 +132,8 @@ def rows(records: list[ex.Record]) -> list[list[str]]:
         failed = [sum(r["ess"] == 0 for r in runs[form]) for form in FORMS]
         moves = [ex.spread([float(r["divergences"]) for r in runs[form]], 0) for form in FORMS]
         found.append([
-            cell[0], "" if cell[0] == "funnel" else f"{cell[1]:g}", str(min(map(len, both.values()))), ex.spread(both["original"], 2),
-            ex.spread(both["auxiliary"], 2), f"{ratio:.2g}", f"{failed[0]}, {failed[1]}", f"{moves[0]}, {moves[1]}",
+            cell[0], "" if cell[0] == "funnel" else f"{cell[1]:g}", str(min(map(len, both.values()))),
+            ex.spread(both["original"], 2), ex.spread(both["auxiliary"], 2), f"{ratio:.2g}", f"{failed[0]}, {failed[1]}", f"{moves[0]}, {moves[1]}",
         ])  # fmt: skip
     return found
 
@@ -142,8 +143,8 @@ def write(out: Path, records: list[ex.Record]) -> None:
     picture = out / f"{NAME}.svg"
     curves(records, picture)
     heads = [
-        "model", "σ × or σ/τ", "seeds", "original", "auxiliary", "auxiliary over original", "not converged (original, auxiliary)",
-        "divergent moves (original, auxiliary)",
+        "model", "σ × or σ/τ", "seeds", "original", "auxiliary", "auxiliary over original",
+        "not converged (original, auxiliary)", "divergent moves (original, auxiliary)",
     ]  # fmt: skip
     parts = [ABOUT, "## The sweep", picture, "## The table", ex.table(heads, rows(records)), "## What came out", *FOUND]
     ex.pages(out, NAME, "Where the auxiliary form helps and where it hurts", parts)

@@ -24,18 +24,18 @@ LAYERS = {2: "mnist_two_layers", 3: "mnist_three_layers"}
 FORMS = ("original", "auxiliary")
 SOURCE = Path(os.environ.get("SYMAUX_MNIST", ex.HERE / "data" / "mnist10k.npz"))
 UNTUNED = 0.01
-ABOUT = """The first experiment of Kingma (2013): two or three layers of 64 latents under 784 pixels, Monte Carlo EM with one HMC
-move of 5 leapfrogs for the latents of each digit and 5 steps of Adagrad (0.1) for the parameters, in original and in auxiliary
-form, from the same parameters. Pixels are black or white at half of their range; each digit accepts or rejects by itself;
-single precision. Each number is the median over seeds (other digits, other starts) with its range. Made by python
-gallery/mnist_experiment.py."""
-CURVES = """log p(x) a digit of 20 digits that were learnt from (lines) and of 20 others (dashed), by annealed importance sampling
-with 4 particles a digit and 100 temperatures; bands are the range over seeds. Seconds are those of the
-processor, both cores added up, since others used the machine too."""
-RATIOS = """For the log p(x) that the original form has at its end, the auxiliary form needs so many times fewer iterations, gradients
-and seconds. The original form has not converged there, so the ratio depends on the horizon."""
-ENDED = """The last column says by how much the estimate changes with four times as many temperatures: what is not small there
-is the estimate's bias."""
+ABOUT = """The first experiment of Kingma (2013): two or three layers of 64 latents under 784 pixels, Monte Carlo EM
+with one HMC move of 5 leapfrogs for the latents of each digit and 5 steps of Adagrad (0.1) for the parameters, in
+original and in auxiliary form, from the same parameters. Pixels are black or white at half of their range; each digit
+accepts or rejects by itself; single precision. Each number is the median over seeds (other digits, other starts) with
+its range. Made by python gallery/mnist_experiment.py."""
+CURVES = """log p(x) a digit of 20 digits that were learnt from (lines) and of 20 others (dashed), by annealed
+importance sampling with 4 particles a digit and 100 temperatures; bands are the range over seeds. Seconds are those
+of the processor, both cores added up, since others used the machine too."""
+RATIOS = """For the log p(x) that the original form has at its end, the auxiliary form needs so many times fewer
+iterations, gradients and seconds. The original form has not converged there, so the ratio depends on the horizon."""
+ENDED = """The last column says by how much the estimate changes with four times as many temperatures: what is not
+small there is the estimate's bias."""
 FOUND: list[str] = []
 
 
@@ -136,7 +136,9 @@ def _dreams(sa: Any, model: Any, learnt: Any) -> str:
 def cases(quick: bool) -> list[ex.Record]:
     """What is run, the most telling first."""
 
-    def case(layers: int, digits: int, form: str, seed: int, step: float, snapshots: list[int], **more: Any) -> ex.Record:
+    def case(
+        layers: int, digits: int, form: str, seed: int, step: float, snapshots: list[int], **more: Any
+    ) -> ex.Record:
         settings = {"judged": 20, "temperatures": 100, **more}
         return dict(layers=layers, digits=digits, form=form, seed=seed, step=step, snapshots=snapshots, **settings)
 
@@ -172,7 +174,9 @@ def curves(records: list[ex.Record], path: Path) -> None:
                     ex.band(axis, forms[form], along, "test", ex.COLOURS[form], f"{form}, other digits", "--")
             axis.set(xscale="log", xlabel=label)
         panels[0].set_ylabel("log p(x) a digit")
-        panels[0].set_title(f"{kind['layers']} layers, {kind['digits']} digits, step {kind['step']}", loc="left", fontsize=9)
+        panels[0].set_title(
+            f"{kind['layers']} layers, {kind['digits']} digits, step {kind['step']}", loc="left", fontsize=9
+        )
     axes[0][0].legend(frameon=False, fontsize=7)
     ex.save(made, path)
 
@@ -224,7 +228,11 @@ def ratios(records: list[ex.Record]) -> list[list[str]]:
     found = []
     for kind, forms in groups(records):
         ways = [ex.spread(ex.speedups(forms["original"], forms["auxiliary"], a, "train")) for a in ex.AXES]
-        other = ex.spread(ex.speedups(forms["original"], forms["auxiliary"], "iterations", "test")) if kind["digits"] < 10000 else "–"
+        other = (
+            ex.spread(ex.speedups(forms["original"], forms["auxiliary"], "iterations", "test"))
+            if kind["digits"] < 10000
+            else "–"
+        )
         cost = [np.mean([r["seconds_per_iteration"] for r in forms[f]]) for f in FORMS if forms[f]]
         found.append([*map(str, kind.values()), *ways, other, f"{cost[1] / cost[0]:.2f}" if len(cost) == 2 else "–"])
     return found
@@ -234,11 +242,32 @@ def write(out: Path, records: list[ex.Record]) -> None:
     """The page, with its pictures."""
     picture, digits = out / f"{NAME}.svg", out / "mnist_dreams.png"
     curves(records, picture)
-    heads = ["digits", "layers", "step", "iterations", "gradients", "seconds", "iterations, other digits", "cost of an iteration"]
-    parts: list[Any] = [ABOUT, "## The curves", picture, CURVES, "## How much faster", RATIOS, ex.table(heads, ratios(records))]
+    heads = [
+        "digits",
+        "layers",
+        "step",
+        "iterations",
+        "gradients",
+        "seconds",
+        "iterations, other digits",
+        "cost of an iteration",
+    ]
+    parts: list[Any] = [
+        ABOUT,
+        "## The curves",
+        picture,
+        CURVES,
+        "## How much faster",
+        RATIOS,
+        ex.table(heads, ratios(records)),
+    ]
     parts += ["## Where each form ended", ENDED, ex.table(HEADS, rows(records)), "## What came out", *FOUND]
     if dreams(records, digits):
-        parts += ["## Digits that the models make up", "Forty draws of each model: the probability of every pixel.", digits]
+        parts += [
+            "## Digits that the models make up",
+            "Forty draws of each model: the probability of every pixel.",
+            digits,
+        ]
     ex.pages(out, NAME, "Handwritten digits by Monte Carlo EM", parts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import runpy
 import signal
 import subprocess
@@ -39,7 +40,12 @@ def linear() -> tuple[sa.Model, dict[str, Any], dict[str, Any], np.ndarray]:
     """A linear-Gaussian model, its data, its parameters, and log p(x_n) exactly."""
     k, d = sa.plate("k", 2), sa.plate("d", 3)
     mean = sp.Sum(W[k, d] * z[n, k], k)
-    laws = [sa.normal(W[k, d], 0, 1), sa.log_normal(tau, 0, 1), sa.normal(z[n, k], 1, tau), sa.normal(x[n, d], mean, 0.5)]
+    laws = [
+        sa.normal(W[k, d], 0, 1),
+        sa.log_normal(tau, 0, 1),
+        sa.normal(z[n, k], 1, tau),
+        sa.normal(x[n, d], mean, 0.5),
+    ]
     rng = np.random.default_rng(0)
     weights, seen = rng.normal(size=(2, 3)), rng.normal(size=(5, 3))
     covariance = 0.49 * weights.T @ weights + 0.25 * np.eye(3)
@@ -107,8 +113,8 @@ def test_both_forms_agree_on_a_radon_style_hierarchy() -> None:
 def test_both_forms_agree_on_a_small_dbn() -> None:
     t, a, r = sa.plate("t", 5), sp.Symbol("a", real=True), sp.Symbol("r", positive=True)
     model = sa.Model.of(
-        sa.normal(a, 0, 1), sa.log_normal(r, -1, 0.5), sa.normal(z[0, n], 0, 1), sa.normal(z[t, n], sp.tanh(a * z[t - 1, n]), r),
-        sa.normal(x[t, n], z[t, n], 0.5), observed=[x],
+        sa.normal(a, 0, 1), sa.log_normal(r, -1, 0.5), sa.normal(z[0, n], 0, 1),
+        sa.normal(z[t, n], sp.tanh(a * z[t - 1, n]), r), sa.normal(x[t, n], z[t, n], 0.5), observed=[x],
     )  # fmt: skip
     state = np.random.default_rng(2).normal(size=8)
     seen = []
@@ -246,3 +252,10 @@ def test_the_callers_precision_is_left_alone() -> None:
     learnt = sa.learn.mcem(model, data, ["W", "tau"], iterations=2, every=2, precision="float32", start=at)
     assert learnt.position["z" if "z" in learnt.position else "eps_z"].dtype == np.float32
     assert jax.numpy.zeros(1).dtype == np.float64
+
+
+def test_the_five_lines_of_the_readme_work(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = re.findall(r"^```py\n(.*?)^```$", (GALLERY.parent / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+    assert len(code.strip().splitlines()) <= 6
+    exec(code.replace('"gallery/', f'"{GALLERY}/'), {})
+    assert capsys.readouterr().out.startswith("converged: 4 chains of 1000 draws")

@@ -11,7 +11,13 @@ from symaux.commands.pictures import FORMATS, picture_format
 from symaux.commands.terminal import deliver, progress, say
 from symaux.errors import SymauxError
 
-MORE = {"scoreboard.html": "The scoreboard", "evidence.html": "The evidence"}
+MORE = {
+    "scoreboard.html": "The scoreboard",
+    "evidence.html": "The evidence",
+    "mnist_experiment.html": "Handwritten digits",
+    "dbn_experiment.html": "A dynamic network",
+    "helps_or_hurts.html": "Where it helps, where it hurts",
+}
 
 
 class GalleryError(SymauxError):

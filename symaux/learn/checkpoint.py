@@ -50,7 +50,9 @@ def restore(path: str | Path, mark: str, like: Any) -> tuple[Any, dict[str, Any]
         with np.load(path, allow_pickle=False) as file:
             found = {name: file[name] for name in file.files}
         if str(found.pop("mark")) != mark:
-            raise DataError(f"{path} is the checkpoint of another model, other data or other settings; name another file")
+            raise DataError(
+                f"{path} is the checkpoint of another model, other data or other settings; name another file"
+            )
         leaves = [jax.numpy.asarray(found[f"leaf_{n}"]) for n in range(len(jax.tree.leaves(like)))]
     except (OSError, ValueError, KeyError, EOFError) as failure:
         raise DataError(f"{path} is no checkpoint: {failure}") from None

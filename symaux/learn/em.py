@@ -73,7 +73,9 @@ def mcem(
     with numbers(precision):
         aim = target(model, data, form, learning=True)
         names = _parameters(aim, parameters)
-        plan = Plan(aim.functions, names, leapfrog, step_size, climbs, None if independent is None else plate_name(independent))
+        plan = Plan(
+            aim.functions, names, leapfrog, step_size, climbs, None if independent is None else plate_name(independent)
+        )
         climber = needed("optax").adagrad(0.1) if optimiser is None else optimiser
         state, trace = _begin(aim, plan, climber, start or {}, seed), _nothing()
         settings = {**{k: v for k, v in vars(plan).items() if k != "functions"}, "seed": seed, "precision": precision}
@@ -119,7 +121,9 @@ def _begin(aim: Target, plan: Plan, optimiser: Any, start: Mapping[str, Any], se
     latents = latent_start(aim, theta, first)
     latents |= {key: drawn[key] for key in placed(aim, start) if key in latents}
     if not latents:
-        raise DataError("mcem: no latent variable is left that is not a parameter; sa.learn.map climbs without sampling")
+        raise DataError(
+            "mcem: no latent variable is left that is not a parameter; sa.learn.map climbs without sampling"
+        )
     return {
         "theta": theta,
         "latents": latents,

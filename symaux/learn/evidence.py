@@ -22,6 +22,7 @@ from symaux.statements import Factor
 
 POWER = 4  # temperatures are (k/K)**POWER: the prior is left slowly
 WANTED, GAIN = 0.7, 0.1  # acceptance that the pilot aims at, and how fast it gets there
+FEW = 16  # particles
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,10 @@ def marginal_likelihood(
         group = None if independent is None else along(after, independent)
         run, draw = annealing(after, group, temperatures, leapfrog), prior_draws(after)
         keys = jax.random.split(jax.random.key(seed), 4)  # the same numbers must not be particles and momenta
+        few = particles if particles <= FEW else particles // 4  # another number is compiled anew
         shape = () if group is None else (aim.lengths[group],)
         sizes = np.full((*shape, temperatures), step_size)
-        sizes = run(keys[0], draw(jax.random.split(keys[1], max(2, particles // 4)), aim.data), sizes, GAIN, aim.data)[2][0]
+        sizes = run(keys[0], draw(jax.random.split(keys[1], few), aim.data), sizes, GAIN, aim.data)[2][0]
         weights, accepted, _ = run(keys[2], draw(jax.random.split(keys[3], particles), aim.data), sizes, 0.0, aim.data)
         return _evidence(np.asarray(weights, dtype=float), float(np.mean(accepted)), temperatures, bool(shape))
 

@@ -71,7 +71,7 @@ def block(plan: Plan, optimiser: Any, length: int) -> Callable[..., Any]:
 
 
 def _climb(plan: Plan, optimiser: Any) -> Callable[..., Any]:
-    """Steps of the optimiser on the parameters; the value itself is known from the move before, so only slopes are asked for."""
+    """Steps of the optimiser on the parameters; only slopes are asked for, the value is known from the move before."""
     import jax
 
     optax = needed("optax")

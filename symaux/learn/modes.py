@@ -70,10 +70,19 @@ def joint_map(
         begin = {**aim.start(np.random.default_rng(seed), 0.1), **placed(aim, start or {})}
         position, trace, slope = climb(aim.functions, climber, steps)(begin, aim.data)
         values = {name: np.asarray(v) for name, v in aim.functions.generate(position, aim.data).items()}
-        found = Mode(values, {k: np.asarray(v) for k, v in position.items()}, float(trace[-1]), float(slope), np.asarray(trace), rays)
+        found = Mode(
+            values,
+            {k: np.asarray(v) for k, v in position.items()},
+            float(trace[-1]),
+            float(slope),
+            np.asarray(trace),
+            rays,
+        )
     if not rays:
         for name in _vanished(found):
-            message = f"{name} went to zero while log p rose: the latents fit the data without it, and there is no joint mode"
+            message = (
+                f"{name} went to zero while log p rose: the latents fit the data without it, and there is no joint mode"
+            )
             warnings.warn(message, UnboundedDensity, stacklevel=2)
     return found
 
@@ -100,9 +109,7 @@ def climb(functions: Functions, optimiser: Any, steps: int) -> Any:
         def step(carry: Any, _: Any) -> Any:
             position, memory = carry
             value, slope = jax.value_and_grad(loss)(position)
-            change, memory = optimiser.update(
-                slope, memory, position, value=value, grad=slope, value_fn=loss
-            )
+            change, memory = optimiser.update(slope, memory, position, value=value, grad=slope, value_fn=loss)
             return (optax.apply_updates(position, change), memory), -value
 
         (end, _), heights = jax.lax.scan(step, (start, optimiser.init(start)), None, length=steps)

@@ -1,4 +1,4 @@
-r"""Whether the joint density of parameters and latents has no largest value: $p(z \mid \tau)$ at $z = \mu$ grows as $\tau \to 0$.
+r"""Whether a joint density of parameters and latents has a largest value: $p(z \mid \tau)$ at $z = \mu$ grows as $\tau \to 0$.
 
 Every coordinate of a parameter is followed to both sides, with the latents below it in the middle of their noise, where
 $z = g(\theta, 0)$: along such a ray $\log p$ rises by a constant per unit if nothing holds it, and a proper prior of $\log\tau$

@@ -50,8 +50,7 @@ def _inverse(aim: Target, name: str, key: str, value: Any) -> Any:
 
 
 def latent_start(aim: Target, theta: Arrays, key: Any) -> Arrays:
-    r"""A draw of the latents from $p(z \mid \theta)$, the same in either form; standard normal numbers if there is no sampler."""
-    import jax
+    r"""A draw of the latents from $p(z \mid \theta)$, the same in either form; standard normal numbers without a sampler."""
     import numpy as np
 
     owners = {name for name in aim.before.latents if set(aim.functions.keys([name])) <= set(theta)}

@@ -150,7 +150,9 @@ def main(count: int = 10000, rounds: int = 3) -> None:
         baseline = seconds["by hand", form, kind.split(",")[0]]
         print(f"{count} digits, {form:9} {kind:28} {who:8} {least:8.3f} s   {least / baseline:5.2f} of by hand")
     for who in ("by hand", "symaux"):
-        ratios = [seconds[who, "auxiliary", kind] / seconds[who, "original", kind] for kind in ("gradient", "iteration")]
+        ratios = [
+            seconds[who, "auxiliary", kind] / seconds[who, "original", kind] for kind in ("gradient", "iteration")
+        ]
         print(f"{who}: auxiliary over original {ratios[0]:.2f} (one gradient), {ratios[1]:.2f} (iteration)")
 
 
