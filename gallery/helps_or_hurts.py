@@ -133,7 +133,8 @@ def rows(records: list[ex.Record]) -> list[list[str]]:
         moves = [ex.spread([float(r["divergences"]) for r in runs[form]], 0) for form in FORMS]
         found.append([
             cell[0], "" if cell[0] == "funnel" else f"{cell[1]:g}", str(min(map(len, both.values()))),
-            ex.spread(both["original"], 2), ex.spread(both["auxiliary"], 2), f"{ratio:.2g}", f"{failed[0]}, {failed[1]}", f"{moves[0]}, {moves[1]}",
+            ex.spread(both["original"], 2), ex.spread(both["auxiliary"], 2), f"{ratio:.2g}",
+            f"{failed[0]}, {failed[1]}", f"{moves[0]}, {moves[1]}",
         ])  # fmt: skip
     return found
 

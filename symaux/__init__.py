@@ -58,10 +58,11 @@ _PUBLIC = {
     "symaux.analysis.exchangeable": ["element_distance"],
     "symaux.analysis.gain": ["gains"],
     "symaux.analysis.flow": ["measured_flow"],
+    "symaux.learn.advice": ["advise"],
     "symaux.drawing": ["render"],
     "symaux.reporting": ["report"],
     "symaux.defaults": [
-        "auxiliary", "calibrate", "derive", "forms", "generate", "log_density", "sample_prior", "to_source",
+        "auxiliary", "calibrate", "derive", "forms", "generate", "log_density", "partial", "sample_prior", "to_source",
         "to_stablehlo", "unconstrain", "verify",
     ],
     "symaux.errors": [

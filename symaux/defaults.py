@@ -11,6 +11,7 @@ from symaux import engine, rewriting
 from symaux.calculus.turning import turns_back
 from symaux.derivation import Derivation
 from symaux.form import AuxiliaryForm
+from symaux.indices import name_of
 from symaux.laws import Law
 from symaux.model import Model
 from symaux.plugins import default_approximations, default_rules, default_simplifications
@@ -58,6 +59,15 @@ def auxiliary(
 def unconstrain(model: Model) -> Derivation:
     """The model with every bounded latent moved to the real line."""
     return rewriting.unconstrain(model)
+
+
+def partial(model: Model, weights: Mapping[str, Any] | Iterable[Any], rules: Rules = None) -> Derivation:
+    r"""The model with some latents in partial form, between original (weight 1) and auxiliary form (weight 0).
+
+    Weights are numbers or formulas by name; names alone make them inputs ``lambda_v``, of v's shape, given with the data.
+    """
+    named = weights if isinstance(weights, Mapping) else dict.fromkeys(weights)
+    return rewriting.partial(model, _rules(rules), {name_of(k): w for k, w in named.items()})
 
 
 def verify(law: Law, form: Any) -> Verdict:

@@ -6,7 +6,8 @@ noise, and the joint law of everything else is preserved exactly when each rewri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +17,7 @@ import sympy as sp
 from symaux.derivation import Derivation, Step
 from symaux.engine import derive
 from symaux.errors import ModelError, NoRuleApplies
+from symaux.halfway import partial_steps, weight_of
 from symaux.indices import name_of
 from symaux.laws import Law
 from symaux.model import Model
@@ -73,6 +75,36 @@ def auxiliary(
 def unconstrain(model: Model) -> Derivation:
     """Every latent with bounded support moved to the real line, with the Jacobian that this brings."""
     return _derivation(model, _on_the_real_line, {})
+
+
+def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any]) -> Derivation:
+    """The partial forms of some latents; every other latent with bounded support is moved to the real line."""
+    for name in sorted(set(weights) - set(model.latents)):
+        raise ModelError(f"{name}: the model has no such latent variable; it has {', '.join(model.latents)}")
+    kept: dict[str, str] = {}
+
+    def replaced(node: Node) -> Replacement | None:
+        made = _halfway(node, rules, weights[node.name]) if node.name in weights else None
+        if made is None and node.name in weights:
+            kept[node.name] = "it has no location or scale that depends on a parent, on the real line"
+        return made or _on_the_real_line(node)
+
+    return _derivation(model, replaced, kept)
+
+
+def _halfway(node: Node, rules: Sequence[Any], weight: Any) -> Replacement | None:
+    """A latent as a function of one that is between it and its noise."""
+    statements: list[Statement] = []
+    steps: list[Step] = []
+    for law in (s for s in node.statements if isinstance(s, Law)):
+        made = partial_steps(law, rules, weight_of(law, weight))
+        if made is None:
+            return None
+        *_, last = made
+        formula = functools.reduce(lambda f, step: f.xreplace({step.before.value: step.after.value}), made, law.value)
+        statements += [last.after.noise[0], Deterministic(target(law), formula)]
+        steps += made
+    return Replacement(tuple(statements), tuple(steps), (f"partial_{node.name}",))
 
 
 def _derivation(model: Model, replaced: Callable[[Node], Replacement | None], kept: dict[str, str]) -> Derivation:

@@ -47,7 +47,7 @@ def runner(
 
         def step(state: Any, key: Any) -> Any:
             state, info = kernel.step(key, state)
-            return state, (functions.generate(state.position, data), statistics(state, info))
+            return state, ((functions.generate(state.position, data), state.position), statistics(state, info))
 
         drawn = jax.lax.scan(step, state, jax.random.split(second, draws))[1]
         return *drawn, {"step_size": tuned["step_size"], "warmup_steps": seen.info.num_integration_steps.sum()}

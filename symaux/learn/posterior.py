@@ -26,12 +26,13 @@ def sample(
     doublings: int = 10,
     precision: str = "float64",
     quiet: bool = False,
+    positions: bool = False,
 ) -> Any:
     """Samples parameters and latents together; the answer is an ``arviz.InferenceData``, its diagnosis is printed.
 
     ``model`` is a model, sampled in its auxiliary or its original ``form``, or a derivation, sampled as it came out.
     ``leapfrog`` is HMC's number of steps, ``doublings`` the largest depth of NUTS's tree. Chains start at standard normal
-    points on the real line. ``diagnose(result)`` is the diagnosis again, as a value that is false if the run failed.
+    points on the real line. ``positions`` keeps those too, as ArviZ's unconstrained posterior. ``diagnose(result)`` is the diagnosis again, as a value that is false if the run failed.
     """
     import jax
     import numpy as np
@@ -46,7 +47,10 @@ def sample(
         start = {name: np.stack([s[name] for s in starts]) for name in starts[0]}
         keys = jax.random.split(jax.random.key(seed), chains)
         values, stats, tuned = jax.block_until_ready(run(keys, start, aim.data))
-    result = _inference_data(aim, values, stats, tuned, {"form": form, "algorithm": algorithm, "seed": seed})
+    (values, at), attributes = values, {"form": form, "algorithm": algorithm, "seed": seed}
+    result = _inference_data(aim, values, stats, tuned, attributes)
+    if positions:
+        result.add_groups(unconstrained_posterior={name: np.asarray(value) for name, value in at.items()})
     if not quiet:
         print(diagnose(result))
     return result

@@ -14,9 +14,11 @@ from symaux.proof import is_law, verify
 from symaux.verdict import Status, Verdict, weakest
 from symaux.whole.agreement import agreement
 from symaux.whole.forward_draws import forward_draws
-from symaux.whole.structure import flaws
+from symaux.whole.structure import MOVES, flaws
 
 STRUCTURE = "structure: one fresh root per noise, each read by one variable, and every other statement unchanged"
+
+PARTIAL = "structure: each new variable is read by one variable only, whose parents it has, and every other statement unchanged"
 
 
 def verified(derivation: Derivation, source: Callable[[Model], str] | None = None) -> Verdict:
@@ -33,21 +35,26 @@ def verified(derivation: Derivation, source: Callable[[Model], str] | None = Non
     if wrong:
         return Verdict(Status.REFUTED, tuple(wrong), result.region)
     if source is None:
-        return replace(result, evidence=(summary, STRUCTURE))
+        return replace(result, evidence=(summary, _structure(derivation)))
     seen = agreement(derivation.before, derivation.after, source(derivation.after))
     if seen.points and seen.refuted:
         return Verdict(Status.REFUTED, (seen.difference,), result.region, seen.where)
     drawn = forward_draws(derivation.before, derivation.after, source)
     if drawn.refuted:
         return Verdict(Status.REFUTED, (drawn.difference,), result.region)
-    return replace(result, evidence=(summary, STRUCTURE, str(seen), str(drawn)))
+    return replace(result, evidence=(summary, _structure(derivation), str(seen), str(drawn)))
+
+
+def _structure(derivation: Derivation) -> str:
+    """The structural argument in words; what a partial form brings in is no root."""
+    return PARTIAL if any(step.rule == "partial" for step in derivation.steps) else STRUCTURE
 
 
 def _judged(derivation: Derivation, number: int) -> Verdict:
-    """The verdict on a step; what is only called a move to the real line must show that what it moves is a law."""
+    """The verdict on a step; what is only called a move of a variable must show that what it moves is a law."""
     step = derivation.steps[number]
-    if step.rule != "unconstrain" or isinstance(derivation.before, Model) or not is_law(step.before):
-        trusted = _followed(derivation, number) and (step.rule != "unconstrain" or isinstance(derivation.before, Model))
+    if step.rule not in MOVES or isinstance(derivation.before, Model) or not is_law(step.before):
+        trusted = _followed(derivation, number) and (step.rule not in MOVES or isinstance(derivation.before, Model))
         return verify(step.before, step.after, noise_is_normalised=trusted)
     return verify(step.before, step.after, noise_is_normalised=True)
 
@@ -55,7 +62,7 @@ def _judged(derivation: Derivation, number: int) -> Verdict:
 def _followed(derivation: Derivation, number: int) -> bool:
     """Whether a later step rewrites the noise of this one, and so shows that it is normalised; or nothing is noise."""
     step = derivation.steps[number]
-    if step.rule == "unconstrain":
+    if step.rule in MOVES:
         return True
     return all(any(later.before == noise for later in derivation.steps[number + 1 :]) for noise in step.after.noise)
 

@@ -20,6 +20,8 @@ from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Deterministic, reads, target
 
+MOVES = ("unconstrain", "partial")  # steps whose "noise" is the variable itself in other coordinates, and may have parents
+
 
 def flaws(derivation: Derivation) -> list[str]:
     """What is wrong with the structure of a model's derivation; an empty list is the argument made.
@@ -151,7 +153,7 @@ def _stated(noise: Law, laws: list[Law]) -> bool:
 
 
 def _dependent(noises: list[Law], steps: Iterable[Step], law: Law) -> str | None:
-    moved = any(s.before == law and s.rule == "unconstrain" for s in steps)
+    moved = any(s.before == law and s.rule in MOVES for s in steps)
     for noise in noises:
         if noise.parameters and not moved:
             return f"the noise {noise.value} depends on {', '.join(map(str, noise.parameters))}: it is no root"
