@@ -15,7 +15,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 Record = dict[str, Any]
-COLOURS = {"original": "#b5483a", "auxiliary": "#20639b"}
+COLOURS = {"original": "#b5483a", "auxiliary": "#20639b", "advised": "#3c8f5a"}
 AXES = {"iterations": "iterations", "gradients": "gradient evaluations", "seconds": "seconds of the processor"}
 
 

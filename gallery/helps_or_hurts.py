@@ -24,7 +24,7 @@ range. A run whose R-hat is not below 1.05 has not converged and counts as none.
 small numbers are informative data. Of a thousand groups, which are alike, the first fifty are judged. Made by python
 gallery/helps_or_hurts.py."""
 FOUND: list[str] = []
-FORMS = ("original", "auxiliary")
+FORMS = ("original", "auxiliary", "advised")
 JUDGED = 50  # groups whose effective draws are counted, of a thousand that are alike
 LARGEST_R = 1.05  # a run above it has not converged and counts as no effective draw
 
@@ -42,6 +42,19 @@ def hierarchy() -> Any:
     return sa.Model.of(*laws, sa.normal(y[j], theta[j], sigma[j]), observed=[y])
 
 
+def gammas() -> Any:
+    """Rates of groups with a common scale: a hierarchy whose latents are positive."""
+    import sympy as sp
+
+    import symaux as sa
+
+    b = sp.Symbol("b", positive=True)
+    theta, y, sigma = sa.arrays("theta", positive=True), *sa.arrays("y sigma")
+    j = sa.plate("j")
+    laws = [sa.log_normal(b, 0, 1), sa.gamma(theta[j], 3, b)]
+    return sa.Model.of(*laws, sa.normal(y[j], sp.log(theta[j]), sigma[j]), observed=[y])
+
+
 def setting(case: ex.Record) -> tuple[Any, dict[str, Any]]:
     """The model and the data of a cell."""
     if case["model"] == "funnel":
@@ -50,7 +63,12 @@ def setting(case: ex.Record) -> tuple[Any, dict[str, Any]]:
         data = runpy.run_path(str(ex.HERE / "eight_schools.py"))["data"]()
         return hierarchy(), {"y": data["y"], "sigma": case["noise"] * data["sigma"]}
     rng, count = np.random.default_rng(4000 + case["seed"]), case["groups"]
+    if case["model"].startswith("gamma"):
+        theta, sigma = rng.gamma(3.0, 0.5, size=count), np.full(count, case["noise"])
+        return gammas(), {"y": np.log(theta) + sigma * rng.normal(size=count), "sigma": sigma}
     theta, sigma = 1 + rng.normal(size=count), np.full(count, case["noise"])
+    if case["model"].startswith("mixed"):
+        sigma = np.where(np.arange(count) % 2, 0.03, 5.0)
     return hierarchy(), {"y": theta + sigma * rng.normal(size=count), "sigma": sigma}
 
 
@@ -62,9 +80,12 @@ def run(case: ex.Record) -> ex.Record:
 
     model, data = setting(case)
     began = time.perf_counter()
-    result = sa.learn.sample(
-        model, data, form=case["form"], draws=case["draws"], warmup=case["draws"], seed=case["seed"], quiet=True
-    )
+    settings = {"draws": case["draws"], "warmup": case["draws"], "seed": case["seed"], "quiet": True}
+    if case["form"] == "advised":
+        advice = sa.advise(model, data, seed=case["seed"])
+        result = sa.learn.sample(advice.derivation, advice.data, **settings)
+    else:
+        advice, result = None, sa.learn.sample(model, data, form=case["form"], **settings)
     seconds = time.perf_counter() - began
     result.posterior = result.posterior.isel({d: slice(0, JUDGED) for d in ("j",) if d in result.posterior.dims})
     found = sa.learn.diagnose(result)
@@ -72,6 +93,8 @@ def run(case: ex.Record) -> ex.Record:
     return {
         "ess": worth, "per_thousand_gradients": 1000 * worth / found.gradients, "r_hat": found.r_hat, "seconds": seconds,
         "divergences": found.divergences, "gradients": found.gradients, "told": [worth, found.gradients],
+        "pilot": advice.gradients / (found.gradients + found.warmup_gradients) if advice else 0.0,
+        "weights": [float(q) for q in np.quantile(next(iter(advice.weights.values())), [0, 0.5, 1])] if advice else [],
     }  # fmt: skip
 
 
@@ -85,10 +108,12 @@ def cases(quick: bool) -> list[ex.Record]:
         return dict(model=f"{count} groups", groups=count, noise=noise)
 
     if quick:
-        return [case(form, 0, 300, **groups(20, noise)) for noise in (0.05, 5.0) for form in FORMS]
+        return [case(form, 0, 300, **groups(20, noise)) for noise in (0.05, 5.0) for form in FORMS[:2]]
     cells = [
         *((1000, dict(model="eight schools", noise=noise)) for noise in (0.1, 1.0, 10.0)),
         (1000, dict(model="funnel", noise=1.0)),
+        (500, dict(model="mixed, 100 groups", groups=100, noise=1.0)),
+        *((500, dict(model="gamma, 100 groups", groups=100, noise=noise)) for noise in (0.1, 3.0)),
         *((500, groups(1000, noise)) for noise in (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)),
     ]
     return [case(form, seed, draws, **cell) for seed in range(5) for draws, cell in cells for form in FORMS]
@@ -128,13 +153,18 @@ def rows(records: list[ex.Record]) -> list[list[str]]:
         both = {form: worth(records, cell, form) for form in FORMS}
         runs = {form: ex.matching(records, model=cell[0], noise=cell[1], form=form) for form in FORMS}
         middles = [float(np.median(both[form])) if both[form] else np.nan for form in FORMS]
-        ratio = middles[1] / middles[0] if middles[0] else np.inf
+        ratios = [m / middles[0] if middles[0] else np.inf for m in middles[1:2]]
+        best = middles[2] / max(middles[:2]) if max(middles[:2]) else np.inf
+        last = runs["advised"]
         failed = [sum(r["ess"] == 0 for r in runs[form]) for form in FORMS]
         moves = [ex.spread([float(r["divergences"]) for r in runs[form]], 0) for form in FORMS]
         found.append([
-            cell[0], "" if cell[0] == "funnel" else f"{cell[1]:g}", str(min(map(len, both.values()))),
-            ex.spread(both["original"], 2), ex.spread(both["auxiliary"], 2), f"{ratio:.2g}",
-            f"{failed[0]}, {failed[1]}", f"{moves[0]}, {moves[1]}",
+            cell[0], "" if cell[0] == "funnel" else f"{cell[1]:g}", str(len(both["auxiliary"])),
+            ex.spread(both["original"], 2), ex.spread(both["auxiliary"], 2), f"{ratios[0]:.2g}",
+            ex.spread(both["advised"], 2), f"{best:.2f}" if last else "–",
+            " to ".join(f"{np.mean([r['weights'][n] for r in last]):.2f}" for n in (0, 2)) if last else "–",
+            f"{100 * np.mean([r['pilot'] for r in last]):.0f} %" if last else "–",
+            ", ".join(map(str, failed)), ", ".join(moves),
         ])  # fmt: skip
     return found
 
@@ -144,8 +174,9 @@ def write(out: Path, records: list[ex.Record]) -> None:
     picture = out / f"{NAME}.svg"
     curves(records, picture)
     heads = [
-        "model", "σ × or σ/τ", "seeds", "original", "auxiliary", "auxiliary over original",
-        "not converged (original, auxiliary)", "divergent moves (original, auxiliary)",
+        "model", "σ × or σ/τ", "seeds", "original", "auxiliary", "auxiliary over original", "advised",
+        "advised over the better", "weights", "pilot's share", "not converged (original, auxiliary, advised)",
+        "divergent moves (same order)",
     ]  # fmt: skip
     parts = [ABOUT, "## The sweep", picture, "## The table", ex.table(heads, rows(records)), "## What came out", *FOUND]
     ex.pages(out, NAME, "Where the auxiliary form helps and where it hurts", parts)

@@ -21,8 +21,10 @@ from symaux.learn.posterior import sample
 from symaux.model import Model
 from symaux.rewriting import has_latent_ancestor
 
+TINY = 1e-12
 PROBES = 4  # random signs; one is exact where elements do not meet in the likelihood
-PILOT = 100  # draws of each of four chains, after as many of warm-up
+PILOT = 80  # moves of each of four chains, of which the last third is looked at
+DOUBLINGS = 5
 
 
 @dataclass(frozen=True)
@@ -91,8 +93,9 @@ def _weights(derivation: Derivation, data: Arrays, names: list[str], seed: int, 
         lengths = after.axes.resolved({name: np.shape(value) for name, value in data.items()})
         half = {f"lambda_{n}": np.full([lengths[g] for g in after.axes.of_array(n)], 0.5) for n in names}
         result = sample(
-            derivation, {**data, **half}, draws=pilot, warmup=pilot, seed=seed, quiet=True, positions=True, doublings=7
-        )
+            derivation, {**data, **half}, draws=pilot // 3, warmup=pilot - pilot // 3, seed=seed, quiet=True,
+            positions=True, doublings=DOUBLINGS,
+        )  # fmt: skip
         aim = target(derivation, {**data, **half}, "auxiliary")
         found = {name: _share(aim, name, result.unconstrained_posterior, seed) for name in names}
     steps = result.sample_stats
@@ -100,7 +103,7 @@ def _weights(derivation: Derivation, data: Arrays, names: list[str], seed: int, 
 
 
 def _share(aim: Any, name: str, draws: Any, seed: int) -> Any:
-    r"""$h/(a + h)$: the curvature of the likelihood over that of the whole, means over draws."""
+    r"""$h/(a + h)$: the curvature of the likelihood over that of the whole, in the mean over draws."""
     import jax
     import numpy as np
 
@@ -120,6 +123,7 @@ def _share(aim: Any, name: str, draws: Any, seed: int) -> Any:
         return whole, curvature(lambda w: own.log_density({key: w}, rest), position[key], sign)
 
     mapped = jax.jit(jax.vmap(jax.vmap(both, in_axes=(None, 0)), in_axes=(0, None)))
-    whole, prior = (np.mean(np.asarray(v), axis=(0, 1)) for v in mapped({n: v[::every] for n, v in positions.items()}, signs))
-    prior = np.maximum(prior, 1e-12)
-    return np.clip((whole - prior) / np.maximum(whole, prior), 0.0, 1.0)
+    curvatures = mapped({n: v[::every] for n, v in positions.items()}, signs)
+    whole, prior = (np.mean(np.asarray(v), axis=1) for v in curvatures)
+    share = np.clip((whole - prior) / np.maximum(np.maximum(whole, prior), TINY), 0.0, 1.0)
+    return np.mean(share, axis=0)
