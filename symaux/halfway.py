@@ -1,8 +1,9 @@
 r"""Partial forms: between a law and its auxiliary form, for every law with a location or a scale.
 
-If $z = m + s\,\varepsilon$ has the law, then so has $z = m + s^{1-\lambda}(w - \lambda m)$ with $w = \lambda m + s^\lambda\varepsilon$, for
-every $\lambda$: the original form at 1, where w is z, and the auxiliary form at 0, where w is the noise. Unlike noise, w has
-parents. A bounded variable is moved to the real line first (a log-normal one has its location and scale there).
+If $z = m + s\,\varepsilon$ has the law, then so has $z = m + s^{1-\lambda}(w - \lambda m)$ with
+$w = \lambda m + s^\lambda\varepsilon$, for every $\lambda$: the original form at 1, where w is z, and the auxiliary form at 0,
+where w is the noise. Unlike noise, w has parents. A bounded variable is moved to the real line first: a log-normal one has
+its location and its scale there.
 
 >>> from symaux.defaults import default_rules
 >>> from symaux.families import normal

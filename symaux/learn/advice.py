@@ -1,10 +1,11 @@
 r"""Which variables to rewrite, and how far: one weight per element between auxiliary form (0) and original form (1).
 
-Where the prior of $z = m + s\,\varepsilon$ is sharper than what the data say of it, z is tied to its parents and the auxiliary form
-mixes; where the data are sharper, $\varepsilon$ is. For a normal mean with prior precision $a$ and the likelihood's curvature $h$
-(both in the same coordinate), $E[z \mid m, x] = (a m + h x)/(a + h)$, so that $w = z - (1-\lambda) m$ has a posterior mean that does
-not depend on m exactly for $\lambda = h/(a + h)$ (Papaspiliopoulos et al. 2003; Kingma and Welling 2014 have the two ends).
-Curvatures are those of the generated log-density, element by element, at the draws of a short pilot run.
+Where the prior of $z = m + s\,\varepsilon$ is sharper than what the data say of it, z is tied to its parents and the
+auxiliary form mixes; where the data are sharper, $\varepsilon$ is. For a normal mean with prior precision $a$ and the
+likelihood's curvature $h$ (both in the same coordinate), $E[z \mid m, x] = (a m + h x)/(a + h)$, so that $w = z - (1-\lambda) m$
+has a posterior mean that does not depend on m exactly for $\lambda = h/(a + h)$ (Papaspiliopoulos et al. 2003; Kingma and
+Welling 2014 have the two ends). Curvatures are those of the generated log-density, element by element, at the draws of a
+short pilot run.
 """
 
 from __future__ import annotations

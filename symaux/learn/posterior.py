@@ -32,7 +32,8 @@ def sample(
 
     ``model`` is a model, sampled in its auxiliary or its original ``form``, or a derivation, sampled as it came out.
     ``leapfrog`` is HMC's number of steps, ``doublings`` the largest depth of NUTS's tree. Chains start at standard normal
-    points on the real line. ``positions`` keeps those too, as ArviZ's unconstrained posterior. ``diagnose(result)`` is the diagnosis again, as a value that is false if the run failed.
+    points on the real line; ``positions`` keeps those that they went through, as ArviZ's unconstrained posterior.
+    ``diagnose(result)`` is the diagnosis again, as a value that is false if the run failed.
     """
     import jax
     import numpy as np

@@ -20,7 +20,10 @@ from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Deterministic, reads, target
 
-MOVES = ("unconstrain", "partial")  # steps whose "noise" is the variable itself in other coordinates, and may have parents
+MOVES = (
+    "unconstrain",
+    "partial",
+)  # steps whose "noise" is the variable itself in other coordinates, and may have parents
 
 
 def flaws(derivation: Derivation) -> list[str]:
