@@ -132,7 +132,7 @@ def curves(records: list[ex.Record], path: Path) -> None:
         noise = ex.matching(records, seed=seed)[0]["true_scales"]["sx"]
         panels[0].set_ylabel("log p(x) a series")
         panels[0].set_title(f"seed {seed}: noise of the observations {noise:.2f}", loc="left", fontsize=9)
-    axes[0][0].legend(frameon=False, fontsize=7)
+    axes[0][0].legend(frameon=False, fontsize=7, handlelength=4)
     ex.save(made, path)
 
 
@@ -171,7 +171,7 @@ def write(out: Path, records: list[ex.Record]) -> None:
     curves(records, picture)
     heads = ["step", "seed", "iterations", "gradients", "seconds", "the other way round, iterations"]
     ends = [
-        "step", "seed", "form", "log p(x) a series", "with the true parameters", "accepted", "scales (true)", "ms an iteration",
+        "step", "seed", "form", "log p(x) a series", "with the true parameters, at least", "accepted", "scales (true)", "ms an iteration",
         "change by 4 × the temperatures",
     ]  # fmt: skip
     parts = [ABOUT, "## The curves", picture, "## How much faster", RATIOS, ex.table(heads, ratios(records))]

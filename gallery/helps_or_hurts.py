@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import experiment as ex
 
 NAME = "helps_or_hurts"
-FLOOR = 1e-3  # drawn for runs without an effective draw
+FLOOR = 1e-3  # where runs without an effective draw are drawn
 ABOUT = """NUTS (BlackJAX, window adaptation, acceptance 0.9, four chains) on both forms of the same models: effective
 draws of the worst element per thousand gradients, those of the warm-up left out; the median over seeds with the
 range. A run whose R-hat is not below 1.05 has not converged and counts as none. The noise σ of the data is scaled:
@@ -140,7 +140,7 @@ def curves(records: list[ex.Record], path: Path) -> None:
             axis.plot(noises, [np.median(f) for f in found], color=ex.COLOURS[form], marker=".", label=form)
             low, high = ([edge(f) for f in found] for edge in (np.min, np.max))
             axis.fill_between(noises, low, high, color=ex.COLOURS[form], alpha=0.2, linewidth=0)
-        axis.set(xscale="log", yscale="log", xlabel="σ/τ" if "groups" in name else "σ × ", title=name)
+        axis.set(xscale="log", yscale="log", xlabel="σ/τ" if "groups" in name else "σ, times that of the schools", title=name)
     axes[0][0].set_ylabel("ESS per 1000 gradients")
     axes[0][0].legend(frameon=False)
     ex.save(made, path)

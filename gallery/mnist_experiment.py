@@ -177,7 +177,7 @@ def curves(records: list[ex.Record], path: Path) -> None:
         panels[0].set_title(
             f"{kind['layers']} layers, {kind['digits']} digits, step {kind['step']}", loc="left", fontsize=9
         )
-    axes[0][0].legend(frameon=False, fontsize=7)
+    axes[0][0].legend(frameon=False, fontsize=7, handlelength=4)
     ex.save(made, path)
 
 

@@ -2,7 +2,7 @@ r"""Which variables to rewrite, and how far: one weight per element between auxi
 
 Where the prior of $z = m + s\,\varepsilon$ is sharper than what the data say of it, z is tied to its parents and the
 auxiliary form mixes; where the data are sharper, $\varepsilon$ is. For a normal mean with prior precision $a$ and the
-likelihood's curvature $h$ (both in the same coordinate), $E[z \mid m, x] = (a m + h x)/(a + h)$, so that $w = z - (1-\lambda) m$
+likelihood's curvature $h$ in the same coordinate, $E[z \mid m, x] = (a m + h x)/(a + h)$, so that $w = z - (1-\lambda) m$
 has a posterior mean that does not depend on m exactly for $\lambda = h/(a + h)$ (Papaspiliopoulos et al. 2003; Kingma and
 Welling 2014 have the two ends). Curvatures are those of the generated log-density, element by element, at the draws of a
 short pilot run.
