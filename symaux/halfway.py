@@ -58,7 +58,8 @@ def partial_steps(law: Law, rules: Sequence[Any], weight: Any) -> tuple[Step, ..
         return None
     rewrite, verdict = found
     mapping = made.inverse | {W: renamed(law.value, f"partial_{law.name}", W), WEIGHT: expression(weight)}
-    after = Rewrite((rewrite.noise[0].substituted(mapping),), rewrite.value.xreplace(mapping))
+    formula: Any = rewrite.value.xreplace(mapping)
+    after = Rewrite((rewrite.noise[0].substituted(mapping),), formula)
     verdict = verdict.about(mapping, verdict.region if aim.spelling else region(aim))
     step = Step(aim.name, RULE, aim, after, verdict)
     return (step,) if moved is None else (moved, step)

@@ -33,9 +33,10 @@ def store(path: str | Path, mark: str, state: Any, trace: dict[str, Any]) -> Non
     import jax
     import numpy as np
 
-    leaves = {f"leaf_{n}": np.asarray(leaf) for n, leaf in enumerate(jax.tree.leaves(state))}
+    arrays: dict[str, Any] = {f"leaf_{n}": np.asarray(leaf) for n, leaf in enumerate(jax.tree.leaves(state))}
+    arrays |= {f"trace_{name}": np.asarray(v) for name, v in trace.items()}
     file = io.BytesIO()
-    np.savez(file, mark=mark, **leaves, **{f"trace_{name}": np.asarray(v) for name, v in trace.items()})
+    np.savez(file, mark=np.asarray(mark), **arrays)
     write(path, file.getvalue())
 
 

@@ -128,5 +128,7 @@ def positive_inputs(model: Model) -> frozenset[str]:
     from symaux.whole.plausible import says_positive
 
     assumed = {r.name for s in model.statements for r in reads(s) if r.element.is_positive}
-    asked = {name_of(c.lhs) for s in model.statements if isinstance(s, Law) for c in s.conditions if says_positive(c)}
+    asked = {
+        name_of(c.args[0]) for s in model.statements if isinstance(s, Law) for c in s.conditions if says_positive(c)
+    }
     return frozenset((assumed | asked) & set(model.inputs))

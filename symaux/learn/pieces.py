@@ -61,4 +61,4 @@ def lengthened(arrays: Mapping[str, Any], axes: Mapping[str, int | None]) -> Arr
     """One element of arrays as arrays of length one along its axis, which is what generated code expects."""
     import jax.numpy as jnp
 
-    return {n: v if axes[n] is None else jnp.expand_dims(v, axes[n]) for n, v in arrays.items()}
+    return {n: v if (axis := axes[n]) is None else jnp.expand_dims(v, axis) for n, v in arrays.items()}
