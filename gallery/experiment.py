@@ -16,6 +16,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 Record = dict[str, Any]
 COLOURS = {"original": "#b5483a", "auxiliary": "#20639b", "advised": "#3c8f5a"}
+FITTING = "max-width: 100%; background: white"  # curves are dark on nothing
 AXES = {"iterations": "iterations", "gradients": "gradient evaluations", "seconds": "seconds of the processor"}
 
 
@@ -160,9 +161,9 @@ def _markup(part: str | list[str] | Path) -> str:
     if isinstance(part, Path):
         kind = "svg+xml" if part.suffix == ".svg" else "png"
         data = base64.b64encode(part.read_bytes()).decode("ascii")
-        return tag("p", tag("img", src=f"data:image/{kind};base64,{data}", alt=part.stem.replace("_", " ")))
+        return tag("p", tag("img", src=f"data:image/{kind};base64,{data}", alt=part.stem.replace("_", " "), style=FITTING))
     if isinstance(part, str):
         return tag("h2", text(part.removeprefix("## "))) if part.startswith("## ") else tag("p", text(part))
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in (part[0], *part[2:])]
     cells = [tag("tr", *(tag("th" if n == 0 else "td", text(c)) for c in row)) for n, row in enumerate(rows)]
-    return tag("table", *cells)
+    return tag("div", tag("table", *cells, class_="gains"), class_="scroll")

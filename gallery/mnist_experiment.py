@@ -149,7 +149,7 @@ def cases(quick: bool) -> list[ex.Record]:
         *(case(2, 1000, form, seed, UNTUNED, long) for seed in (0, 1, 2) for form in FORMS),
         *(case(2, 1000, form, 0, step, long) for step in (0.1, 0.3) for form in FORMS),
         *(case(3, 1000, form, 0, UNTUNED, long) for form in FORMS),
-        *(case(2, 10000, form, 0, UNTUNED, [10, 20, 40, 80]) for form in FORMS),
+        *(case(2, 10000, form, 0, UNTUNED, [10, 20, 40]) for form in FORMS),
         *(case(3, 1000, form, seed, UNTUNED, long) for seed in (1, 2) for form in FORMS),
         *(case(2, 1000, form, seed, step, long) for seed in (1, 2) for step in (0.1, 0.3) for form in FORMS),
     ]
