@@ -64,6 +64,15 @@ def measure(
     return measured(path)
 
 
+def main(module: Any, arguments: Sequence[str] | None = None) -> list[Record]:
+    """Measures what is missing of an experiment, by its ``NAME``, ``cases`` and ``run``, then writes its page by ``write``."""
+    chosen = options((module.__doc__ or "").splitlines()[0], arguments)
+    records = measure(chosen, module.NAME, module.cases(chosen.quick), module.run)
+    if records:
+        module.write(chosen.out, records)
+    return records
+
+
 def matching(records: Iterable[Record], **wanted: Any) -> list[Record]:
     """Runs of a case."""
     return [r for r in records if all(r["case"].get(k) == v for k, v in wanted.items())]
@@ -161,7 +170,9 @@ def _markup(part: str | list[str] | Path) -> str:
     if isinstance(part, Path):
         kind = "svg+xml" if part.suffix == ".svg" else "png"
         data = base64.b64encode(part.read_bytes()).decode("ascii")
-        return tag("p", tag("img", src=f"data:image/{kind};base64,{data}", alt=part.stem.replace("_", " "), style=FITTING))
+        return tag(
+            "p", tag("img", src=f"data:image/{kind};base64,{data}", alt=part.stem.replace("_", " "), style=FITTING)
+        )
     if isinstance(part, str):
         return tag("h2", text(part.removeprefix("## "))) if part.startswith("## ") else tag("p", text(part))
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in (part[0], *part[2:])]

@@ -140,7 +140,9 @@ def curves(records: list[ex.Record], path: Path) -> None:
             axis.plot(noises, [np.median(f) for f in found], color=ex.COLOURS[form], marker=".", label=form)
             low, high = ([edge(f) for f in found] for edge in (np.min, np.max))
             axis.fill_between(noises, low, high, color=ex.COLOURS[form], alpha=0.2, linewidth=0)
-        axis.set(xscale="log", yscale="log", xlabel="σ/τ" if "groups" in name else "σ, times that of the schools", title=name)
+        axis.set(
+            xscale="log", yscale="log", xlabel="σ/τ" if "groups" in name else "σ, times that of the schools", title=name
+        )
     axes[0][0].set_ylabel("ESS per 1000 gradients")
     axes[0][0].legend(frameon=False)
     ex.save(made, path)
@@ -182,14 +184,5 @@ def write(out: Path, records: list[ex.Record]) -> None:
     ex.pages(out, NAME, "Where the auxiliary form helps and where it hurts", parts)
 
 
-def main(arguments: list[str]) -> list[ex.Record]:
-    """Measures what is missing, then writes the page."""
-    chosen = ex.options((__doc__ or "").splitlines()[0], arguments)
-    records = ex.measure(chosen, NAME, cases(chosen.quick), run)
-    if records:
-        write(chosen.out, records)
-    return records
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    ex.main(sys.modules[__name__])

@@ -271,14 +271,5 @@ def write(out: Path, records: list[ex.Record]) -> None:
     ex.pages(out, NAME, "Handwritten digits by Monte Carlo EM", parts)
 
 
-def main(arguments: list[str]) -> list[ex.Record]:
-    """Measures what is missing, then writes the page."""
-    chosen = ex.options((__doc__ or "").splitlines()[0], arguments)
-    records = ex.measure(chosen, NAME, cases(chosen.quick), run)
-    if records:
-        write(chosen.out, records)
-    return records
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    ex.main(sys.modules[__name__])
