@@ -171,8 +171,8 @@ def write(out: Path, records: list[ex.Record]) -> None:
     curves(records, picture)
     heads = ["step", "seed", "iterations", "gradients", "seconds", "the other way round, iterations"]
     ends = [
-        "step", "seed", "form", "log p(x) a series", "with the true parameters, at least", "accepted", "scales (true)", "ms an iteration",
-        "change by 4 × the temperatures",
+        "step", "seed", "form", "log p(x) a series", "with the true parameters, at least", "accepted", "scales (true)",
+        "ms an iteration", "change by 4 × the temperatures",
     ]  # fmt: skip
     parts = [ABOUT, "## The curves", picture, "## How much faster", RATIOS, ex.table(heads, ratios(records))]
     parts += ["## Where each run ended", ex.table(ends, rows(records)), "## What came out", *FOUND]

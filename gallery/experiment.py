@@ -14,6 +14,10 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent)]
+
+from corpus.records import recorded  # noqa: E402
+
 Record = dict[str, Any]
 COLOURS = {"original": "#b5483a", "auxiliary": "#20639b", "advised": "#3c8f5a"}
 FITTING = "max-width: 100%; background: white"  # curves are dark on nothing
@@ -34,17 +38,6 @@ def options(description: str, arguments: Sequence[str] | None = None) -> argpars
     return chosen
 
 
-def measured(path: Path) -> list[Record]:
-    """The runs so far; a line that was cut off is measured again."""
-    found = []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
-        try:
-            found.append(json.loads(line))
-        except json.JSONDecodeError:
-            continue
-    return found
-
-
 def measure(
     chosen: argparse.Namespace, name: str, cases: Iterable[Record], run: Callable[[Record], Record]
 ) -> list[Record]:
@@ -52,7 +45,7 @@ def measure(
     path = chosen.out / "data" / f"{name}.jsonl"
     if chosen.fresh or (chosen.quick and not chosen.page):
         path.unlink(missing_ok=True)
-    done = {json.dumps(record["case"], sort_keys=True) for record in measured(path)}
+    done = {json.dumps(record["case"], sort_keys=True) for record in recorded(path)}
     for case in cases:
         text = json.dumps(case, sort_keys=True)
         if chosen.page or text in done or chosen.only not in text:
@@ -61,7 +54,7 @@ def measure(
         with path.open("a", encoding="utf-8") as out:
             out.write(json.dumps(record) + "\n")
         print(text, json.dumps(record.get("told", "")), flush=True)
-    return measured(path)
+    return recorded(path)
 
 
 def main(module: Any, arguments: Sequence[str] | None = None) -> list[Record]:
@@ -149,7 +142,6 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 def pages(out: Path, name: str, title: str, parts: Sequence[str | list[str] | Path]) -> None:
     """The page, in Markdown for a repository and as HTML that fetches nothing; parts are text, tables and pictures."""
-    sys.path.insert(0, str(HERE.parent))
     from symaux.reporting.page import document
 
     lines = [f"# {title}", ""]

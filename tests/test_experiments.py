@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from corpus.records import recorded
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 
@@ -30,7 +31,7 @@ def quick(name: str, out: Path) -> list[dict[str, Any]]:
     assert done.returncode == 0, done.stderr
     for suffix in ("md", "html", "svg"):
         assert (out / f"{name}.{suffix}").stat().st_size > 500
-    return script("experiment").measured(out / "data" / f"{name}.jsonl")
+    return recorded(out / "data" / f"{name}.jsonl")
 
 
 def improved(records: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
