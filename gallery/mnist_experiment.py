@@ -45,7 +45,8 @@ def images(path: Path) -> np.ndarray:
         with np.load(path) as file:
             found = file["images"] if "images" in file else file["x_train"]
         return found.reshape(len(found), -1)
-    raw = (gzip.open if path.suffix == ".gz" else open)(path, "rb").read()
+    raw = path.read_bytes()
+    raw = gzip.decompress(raw) if path.suffix == ".gz" else raw
     sizes = np.frombuffer(raw, ">u4", count=4)
     if sizes[0] != 2051:
         raise SystemExit(f"{path} is no IDX file of images")
