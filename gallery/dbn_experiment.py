@@ -29,7 +29,22 @@ gallery/dbn_experiment.py."""
 RATIOS = """For the log p(x) that the original form has at its end, the auxiliary form needs so many times fewer
 iterations, gradients and seconds; the last column has the two forms exchanged. A dash: it never gets there within the
 horizon."""
-FOUND: list[str] = []
+FOUND = [
+    """With the paper's step of 0.01 and where observations say something of the states (seeds 4 and 6, noise 0.64 and
+0.36) the auxiliary form needs 2.4 to 2.5 times fewer iterations, and 1.8 to 2.1 times less processor time: an
+iteration costs 1.2 to 1.25 times as much, since states are computed one after the other. The paper's order of
+magnitude does not appear within 1,000 iterations.""",
+    """Where noise drowns the signal (seeds 0, 1 and 2; the outputs of tanh are within ±1, the noise is 1.4 to 2.3)
+both forms are where they can get after 30 iterations and differ by 0.1 nats a series or less; on seed 1 the
+original form ends ahead, by 0.04. Ratios of such flat curves (34, or 16 the other way round) mean nothing.""",
+    """With steps of 0.1 it is 11 times fewer iterations on seed 4. On seed 6, which has the most informative
+observations, the auxiliary form accepts 6 % of its moves and stands still, and the original form, which accepts
+97 %, ends far ahead: a step that suits one form is too long for the other, and the more so the more informative
+the data are.""",
+    """There the estimates are also at their worst: four times as many temperatures add 24 nats a series to the
+auxiliary form on seed 6 and 8 to the original one, so that of a lead of 17 nats 2 are left. For the true
+parameters, which are sharper still, the estimates are lower bounds and nothing more.""",
+]
 NAMES = ["Wz", "bz", "Wx", "bx", "s0", "sz", "sx"]
 SEEDS = (
     4,

@@ -23,7 +23,19 @@ draws of the worst element per thousand gradients, those of the warm-up left out
 range. A run whose R-hat is not below 1.05 has not converged and counts as none. The noise σ of the data is scaled:
 small numbers are informative data. Of a thousand groups, which are alike, the first fifty are judged. Made by python
 gallery/helps_or_hurts.py."""
-FOUND: list[str] = []
+FOUND = [
+    """Where data are weak the auxiliary form is 36 to 120 times better per gradient, or works where the original form
+does not converge at all: the funnel, eight schools, gammas, and 1,000 groups from σ/τ = 3 on. Where data are
+informative it is the other way round: eight schools with a tenth of the noise are 45 times worse in auxiliary
+form, 1,000 groups at σ/τ = 0.3 six times, and at 0.1 and 0.03 the auxiliary form does not converge. The two
+cross at σ/τ = 1.""",
+    """The advised form (sa.advise: one weight for each element, by the curvature of prior and likelihood at a pilot
+run) is near the better of the two in every cell that was run, 0.84 to 1.12 times it, which is within the noise
+of so few seeds, and 3.4 times better than either where half the groups have much data and half have little. The
+pilot took 5 to 14 % of the gradients of the run.""",
+    """Few seeds: see the column. Cells without a number for the advised form were not run for lack of time; the
+command goes on where it stopped. NumPyro's reparametrisations were not run beside it.""",
+]
 FORMS = ("original", "auxiliary", "advised")
 JUDGED = 50  # groups whose effective draws are counted, of a thousand that are alike
 LARGEST_R = 1.05  # a run above it has not converged and counts as no effective draw

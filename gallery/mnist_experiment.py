@@ -36,7 +36,29 @@ RATIOS = """For the log p(x) that the original form has at its end, the auxiliar
 iterations, gradients and seconds. The original form has not converged there, so the ratio depends on the horizon."""
 ENDED = """The last column says by how much the estimate changes with four times as many temperatures: what is not
 small there is the estimate's bias."""
-FOUND: list[str] = []
+FOUND = [
+    """With steps of 0.01 and 1,000 digits the auxiliary form has after 55 to 60 iterations what the original form has
+after 320, on each of three seeds and on digits that were not learnt from too; an iteration costs 1.04 times as
+much. That is five to six times faster, and the gap still widens when the runs end. With steps of 0.1 (one seed)
+it is ten times faster on the digits that were learnt from: the paper's order of magnitude. The direction of the
+paper's claim holds; its size depends on step and horizon.""",
+    """A step that fits is worth more than the form. With 0.1 instead of 0.01 the original form has after 10 iterations
+more than it has with 0.01 after 320, and after 320 what the auxiliary form has there with 0.01. No other step was tried.""",
+    """What is learnt faster is overfitted faster. With steps of 0.1 the auxiliary form is best on other digits after 80
+iterations and then falls by 13 nats a digit, below the original form, which is still rising. With steps of 0.01 it is
+ahead on other digits too, by 27 nats, and no longer rising much.""",
+    """Scales run away in auxiliary form, also with the paper's narrow prior, log σ ~ N(0, 0.01): σ2 ends at 26 to 29
+with steps of 0.01, at 58 with 0.1, while the original form stays near 1 with 0.01 (6 with 0.1). The digits that
+such a model makes up are black and white, often inverted, and worse to look at than those of the original form,
+although log p(x) is higher.""",
+    """All but 0.1 % of moves are accepted with steps of 0.01, and not the paper's half; half are (44 %) in auxiliary
+form with steps of 0.1, where the original form accepts 99.6 %.""",
+    """The estimates of log p(x) are too low by what more temperatures still add: less than one nat for the original
+form with steps of 0.01, 7 to 9 for the auxiliary form. The comparison is biased against the auxiliary form, so
+the ratios are, if anything, too small.""",
+    """Not run for lack of time: 10,000 digits beyond what the table shows, more seeds of steps other than 0.01. The
+command goes on where it stopped.""",
+]
 
 
 def images(path: Path) -> np.ndarray:
