@@ -56,6 +56,7 @@ def test_a_dynamic_network(tmp_path: Path) -> None:
     assert set(improved(quick("dbn_experiment", tmp_path))) == {"original", "auxiliary"}
 
 
+@pytest.mark.long
 def test_where_it_helps_and_where_it_hurts(tmp_path: Path) -> None:
     records = quick("helps_or_hurts", tmp_path)
     worth = {(r["case"]["noise"], r["case"]["form"]): r["per_thousand_gradients"] for r in records}

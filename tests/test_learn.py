@@ -139,6 +139,11 @@ def test_annealing_gives_log_p_of_a_linear_gaussian_model() -> None:
     found = sa.learn.marginal_likelihood(model, data, at, independent=n, temperatures=400)
     assert found.standard_error < 0.5 and abs(found.log_likelihood - exact.sum()) < 4 * found.standard_error
     assert np.max(np.abs(found.elements - exact)) < 0.3
+
+
+@pytest.mark.long
+def test_annealing_of_everything_together_agrees_in_the_original_form() -> None:
+    model, data, at, exact = linear()
     rough = sa.learn.marginal_likelihood(model, data, at, temperatures=400, form="original")
     assert abs(rough.log_likelihood - exact.sum()) < 4 * rough.standard_error < 4
 
@@ -254,6 +259,7 @@ def test_the_callers_precision_is_left_alone() -> None:
     assert jax.numpy.zeros(1).dtype == np.float64
 
 
+@pytest.mark.long
 def test_the_five_lines_of_the_readme_work(capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = re.findall(r"^```py\n(.*?)^```$", (GALLERY.parent / "README.md").read_text(), re.DOTALL | re.MULTILINE)
     assert len(code.strip().splitlines()) <= 6
