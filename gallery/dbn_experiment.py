@@ -143,11 +143,11 @@ def curves(records: list[ex.Record], path: Path) -> None:
                 for form in FORMS:
                     ex.band(axis, ex.matching(records, seed=seed, step=step, form=form), along, "train", ex.COLOURS[form],
                             f"{form}, step {step}", style)  # fmt: skip
-            axis.set(xscale="log", xlabel=label)
+            ex.logarithmic(axis, label)
         noise = ex.matching(records, seed=seed)[0]["true_scales"]["sx"]
         panels[0].set_ylabel("log p(x) a series")
         panels[0].set_title(f"seed {seed}: noise of the observations {noise:.2f}", loc="left", fontsize=9)
-    axes[0][0].legend(frameon=False, fontsize=7, handlelength=4)
+    ex.legend(made, axes[0][0])
     ex.save(made, path)
 
 

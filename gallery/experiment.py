@@ -127,6 +127,19 @@ def figure(width: float, height: float, rows: int, columns: int) -> tuple[Any, A
     return made, axes
 
 
+def logarithmic(axis: Any, label: str) -> None:
+    """A logarithmic axis that names powers of ten only."""
+    from matplotlib.ticker import NullFormatter
+
+    axis.set(xscale="log", xlabel=label)
+    axis.xaxis.set_minor_formatter(NullFormatter())
+
+
+def legend(made: Any, axis: Any) -> None:
+    """The names of an axis's curves, above all panels."""
+    made.legend(*axis.get_legend_handles_labels(), loc="outside upper center", ncols=4, frameon=False, handlelength=4)
+
+
 def save(made: Any, path: Path) -> None:
     """As SVG without a date, so that the same numbers give the same file; or as PNG."""
     import matplotlib.pyplot as plt

@@ -198,12 +198,12 @@ def curves(records: list[ex.Record], path: Path) -> None:
                 ex.band(axis, forms[form], along, "train", ex.COLOURS[form], form)
                 if all(p["test"] is not None for r in forms[form] for p in r["points"]):
                     ex.band(axis, forms[form], along, "test", ex.COLOURS[form], f"{form}, other digits", "--")
-            axis.set(xscale="log", xlabel=label)
+            ex.logarithmic(axis, label)
         panels[0].set_ylabel("log p(x) a digit")
         panels[0].set_title(
             f"{kind['layers']} layers, {kind['digits']} digits, step {kind['step']}", loc="left", fontsize=9
         )
-    axes[0][0].legend(frameon=False, fontsize=7, handlelength=4)
+    ex.legend(made, axes[0][0])
     ex.save(made, path)
 
 
