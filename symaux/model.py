@@ -128,9 +128,14 @@ class Model:
 
         return model_latex(self)
 
-    def __str__(self) -> str:
-        return "\n".join(self._line(statement) for statement in self.statements)
+    @cached_property
+    def text(self) -> str:
+        """The model in the symaux language, which ``sa.parse`` reads back; LanguageError where it has no words."""
+        from symaux.language.modeltext import text_of
 
-    def _line(self, statement: Statement) -> str:
-        seen = not isinstance(statement, Factor) and statement.name in self.observed
-        return f"observe {statement}" if seen else str(statement)
+        return text_of(self)
+
+    def __str__(self) -> str:
+        from symaux.language.modeltext import display
+
+        return display(self)

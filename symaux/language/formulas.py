@@ -72,7 +72,11 @@ def _read(node: Tree[Token], bound: frozenset[str]) -> Iterator[tuple[Tree[Token
 
 def _checked(text: str) -> Tree[Token]:
     check_text(text)
-    parsed = tree(text)
+    return check_size(text, tree(text))
+
+
+def check_size(text: str, parsed: Tree[Token]) -> Tree[Token]:
+    """The tree itself, or an error for one that is too large or too deep."""
     size = conditions = 0
     level: list[Tree[Token]] = [parsed]
     for _ in range(MAX_DEPTH):
