@@ -48,6 +48,7 @@ _PUBLIC = {
     "symaux.statements": ["Deterministic", "Factor", "deterministic", "factor"],
     "symaux.model": ["Model"],
     "symaux.language.reading": ["parse"],
+    "symaux.data_files": ["read_data"],
     "symaux.support": ["CorrelationFactors", "Integers", "Interval", "PositiveDefinite", "Simplex", "Vectors"],
     "symaux.functions": ["log_ndtr", "ndtr", "ndtri", "sigmoid", "softplus"],
     "symaux.rewrite": ["Rewrite", "Rule", "rule", "vector_rule"],

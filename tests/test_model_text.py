@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,10 @@ from test_random_models import models
 
 import symaux as sa
 from symaux.declare import Positive, Probability, family
+from symaux.language.assumed import WORDS
+from symaux.language.grammar import KEYWORDS
 from symaux.language.modeltext import display
+from symaux.language.vocabulary import model_functions
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 SCRIPTS = [path.stem for path in sorted(GALLERY.glob("*.py")) if "model = sa.Model" in path.read_text(encoding="utf-8")]
@@ -213,6 +218,30 @@ def test_errors_point_at_the_place(text: str) -> None:
     with pytest.raises(sa.SymauxError) as caught:
         sa.parse(text)
     assert str(caught.value) == POINTS[text]
+
+
+LANGUAGE = Path(sa.__file__).parent / "language"
+
+
+def test_the_examples_of_the_reference_are_models_and_its_functions_are_those_there_are() -> None:
+    page = (LANGUAGE / "reference.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```symaux\n(.*?)```", page, re.DOTALL)
+    assert len(examples) == 2
+    for example in examples:
+        round_trip(sa.parse(example))
+    (listed,) = re.findall(r"the functions\n`(.*?)`", page, re.DOTALL)
+    assert set(listed.split()) <= set(model_functions())
+    assert all(f"| `{word} " in page or f"`{word} " in page for word in KEYWORDS if word not in ("on", "given"))
+
+
+def test_the_editor_grammar_knows_every_word() -> None:
+    grammar = json.loads((LANGUAGE / "symaux.tmLanguage.json").read_text(encoding="utf-8"))
+    patterns = json.dumps(grammar)
+    assert grammar["fileTypes"] == ["symaux"]
+    for word in (*KEYWORDS, *WORDS, "any", "pi", "oo"):
+        assert re.search(rf"[(|]{word}[)|]", patterns), word
+    for match in re.findall(r'"match": "((?:[^"\\\\]|\\\\.)*)"', patterns):
+        re.compile(json.loads(f'"{match}"'))
 
 
 def test_a_model_from_text_runs() -> None:
