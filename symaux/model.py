@@ -12,8 +12,8 @@ observe x ~ normal(mu, 2)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -36,6 +36,7 @@ class Model:
     statements: tuple[Statement, ...]
     observed: frozenset[str] = frozenset()
     auxiliary: frozenset[str] = frozenset()  # names that rewrites brought in: noise, unconstrained latents
+    data: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)  # what an imported model came with
 
     @classmethod
     def of(cls, *statements: Statement, observed: Iterable[Any] = (), auxiliary: Iterable[str] = ()) -> Model:

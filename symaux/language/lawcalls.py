@@ -125,7 +125,8 @@ def _hint(name: str, own: Mapping[str, OwnLaw]) -> str:
 def is_positive(given: Side, own: Mapping[str, OwnLaw], builder: Builder) -> bool:
     """Whether a law lives above zero, as far as its name and numbers tell: then its variable is positive."""
     if given.support is not None or given.call == FLAT:
-        return given.support is not None and _above(given.support.children[0], builder)
+        where = given.support
+        return where is not None and where.data == "interval" and _above(where.children[0], builder)
     if given.body.data not in ("call", "name"):
         return False
     name, *arguments = given.body.children
