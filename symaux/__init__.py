@@ -53,6 +53,8 @@ _PUBLIC = {
     "symaux.importing.pymc_models": ["from_pymc"],
     "symaux.importing.stats_models": ["from_sympy_stats"],
     "symaux.importing.untranslated": ["NotTranslated"],
+    "symaux.exporting.sources": ["exported"],
+    "symaux.exporting.natural": ["NotExported"],
     "symaux.support": ["CorrelationFactors", "Integers", "Interval", "PositiveDefinite", "Simplex", "Vectors"],
     "symaux.functions": ["log_ndtr", "ndtr", "ndtri", "sigmoid", "softplus"],
     "symaux.rewrite": ["Rewrite", "Rule", "rule", "vector_rule"],

@@ -116,8 +116,7 @@ def applied(equation: Any, grids: list[Grid], into: Collected) -> list[Grid]:
     """One operation; of constants it is simply carried out."""
     name, options = equation.primitive.name, equation.params
     if name in INNER:
-        inner = options[INNER[name]]
-        closed = inner if hasattr(inner, "consts") else inner
+        closed = options[INNER[name]]
         return interpreted(closed, grids[-len(_invars(closed)) :] if _invars(closed) else [], into, lambda v, g: g)
     if all(g.value is not None for g in grids) and not equation.primitive.multiple_results:
         return [into.constant(equation.primitive.bind(*(_concrete(g) for g in grids), **options))]

@@ -107,7 +107,7 @@ def _read(into: Collected, sites: Any, latents: Any, closed: Any, shapes: Any) -
 
     variables = {name: into.variable(name, np.shape(v), _positive(sites[name])) for name, v in latents.items()}
     order = sorted(latents)  # as jax flattens a dict
-    leaves, tree = jax.tree_util.tree_flatten(shapes)
+    _, tree = jax.tree_util.tree_flatten(shapes)
     names = {closed.jaxpr.outvars[n]: name for n, name in enumerate(_leaf_names(shapes)) if name is not None}
     axes = {name: _axes(into, name, site) for name, site in sites.items()}
     defined: dict[str, Grid] = {}

@@ -39,8 +39,13 @@ def is_plate(index: Any) -> bool:
 class Written(StrPrinter):
     """sympy's own way of writing, with the names of the language and without what it has no words for."""
 
+    printmethod = "_written"  # elements have a way of their own to print themselves in sympy
+
     def emptyPrinter(self, expr: Any) -> str:
         raise LanguageError(f"the language has no words for {type(expr).__name__}: {str(expr)[:100]}")
+
+    def _print_Basic(self, expr: Any) -> str:
+        return self.emptyPrinter(expr)
 
     def _print_Symbol(self, expr: Any) -> str:
         if is_size(expr):
