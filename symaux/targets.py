@@ -28,7 +28,7 @@ def is_path(text: str) -> bool:
     (True, False)
     """
     try:
-        return text.endswith(SUFFIXES) or Path(text).exists()
+        return bool(text) and (text.endswith(SUFFIXES) or Path(text).exists())
     except (OSError, ValueError):  # too long for a path, or holds a NUL: then it is none
         return False
 
@@ -41,10 +41,13 @@ def read_model(text: str) -> Any:
 def read_model_and_data(text: str) -> tuple[Any, dict[str, Any]]:
     """The model that a file holds, and its ``data``: a dict, or a function without arguments that gives one."""
     path = Path(text)
-    if path.is_dir():
-        raise TargetError(f"{text} is a directory; give a .symaux file, or a .py file that defines model")
-    if not path.is_file():
-        raise TargetError(f"there is no file {text}")
+    try:
+        if path.is_dir():
+            raise TargetError(f"{text} is a directory; give a .symaux file, or a .py file that defines model")
+        if not path.is_file():
+            raise TargetError(f"there is no file {text!r}"[:200])
+    except (OSError, ValueError) as failure:
+        raise TargetError(f"{text[:60]!r} is no path: {failure}"[:200]) from None
     if path.suffix == ".symaux":
         return _from_text(path), {}
     if path.suffix != ".py":

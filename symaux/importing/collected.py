@@ -17,7 +17,7 @@ from symaux.importing.grid import Grid, broadcast, exact, number
 from symaux.importing.untranslated import NotTranslated, Unknown
 from symaux.indices import plate
 from symaux.language.names import reason_against
-from symaux.language.vocabulary import model_functions
+from symaux.language.vocabulary import reserved
 from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Statement, deterministic
@@ -53,7 +53,7 @@ class Collected:
         if given not in self.names:
             plain = re.sub(r"_+", "_", re.sub(r"\W+", "_", given, flags=re.ASCII)).strip("_")[:36] or "v"
             plain = plain if plain[0].isalpha() else f"v{plain}"
-            while reason_against(plain, model_functions()) or plain in self.names.values():
+            while reason_against(plain, reserved()) or plain in self.names.values():
                 plain = f"{plain}_" if not plain.endswith("_") else f"{plain.strip('_')}{len(self.names)}"
             self.names[given] = plain
         return self.names[given]

@@ -10,6 +10,8 @@ from symaux.language.characters import GREEK, MAX_NESTING, described
 from symaux.language.places import Place, refuse
 
 MAX_TEXT = 1_000_000
+MAX_SIZE = 120_000
+MAX_STATEMENTS = 5_000
 PAIRS = {")": "(", "]": "[", "}": "{"}
 BLANK = {"\t": " ", "\r": " "}
 
@@ -36,7 +38,17 @@ def cleaned(text: str) -> str:
         made.append(" " if comment or joined else BLANK.get(character, character))
     if opened:
         raise refuse(f"this {text[opened[-1]]!r} is never closed", Place(text, opened[-1]))
-    return "".join(made)
+    return _of_bounded_size("".join(made))
+
+
+def _of_bounded_size(made: str) -> str:
+    """What is left without comments and spaces must not be too much to parse at once."""
+    statements = sum(1 for line in made.split("\n") if line.strip())
+    if statements > MAX_STATEMENTS:
+        raise LanguageError(f"the model has {statements} statements; at most {MAX_STATEMENTS} are read")
+    if (size := len(made) - made.count(" ")) > MAX_SIZE:
+        raise LanguageError(f"the model has {size} characters without spaces and comments; at most {MAX_SIZE} are read")
+    return made
 
 
 def _check_character(text: str, offset: int, comment: bool) -> None:

@@ -13,7 +13,7 @@ from symaux.language.lawcalls import LawBuilder
 from symaux.language.lawtable import OwnLaw
 from symaux.language.names import check_twins, nearest, reason_against
 from symaux.language.scope import Scope
-from symaux.language.vocabulary import model_functions
+from symaux.language.vocabulary import model_functions, reserved
 from symaux.validity import refuse_bad_mass
 
 Node = Any
@@ -26,7 +26,7 @@ def own_law(scope: Scope, node: Node) -> OwnLaw:
     domains = dict(_parameter(scope, part) for part in rest if getattr(part, "data", "") == "parameter")
     names = [str(value), *(str(part.children[0].children[_position(part)].children[0]) for part in _parameters(rest))]
     for written in names:
-        if reason := reason_against(written, model_functions()):
+        if reason := reason_against(written, reserved()):
             raise scope.refuse(f"{written!r} cannot be a variable: {reason}", node)
     if len(set(names)) < len(names):
         raise scope.refuse(f"{name}: the same name stands twice in {', '.join(names)}", node)

@@ -29,7 +29,7 @@ from symaux.language.names import nearest, reason_against
 from symaux.language.ownlaws import own_law
 from symaux.language.places import Place
 from symaux.language.scope import Scope, used_as_index
-from symaux.language.vocabulary import model_functions
+from symaux.language.vocabulary import model_functions, reserved
 from symaux.model import Model
 from symaux.statements import Statement, deterministic, factor, target
 
@@ -57,8 +57,8 @@ def parse(text: str) -> Model:
 def trees(text: str) -> list[Node]:
     """The syntax trees of the statements, none of them too large, nor all of them together."""
     parsed = model_tree(cleaned(text), text).children
-    if not parsed:
-        raise LanguageError("the model is empty: it has no statement")
+    if not any(node.data in ("stated", "defined", "factor") for node in parsed):  # type: ignore[union-attr]
+        raise LanguageError("the model is empty: it has no statement about a variable")
     for node in parsed:
         assert isinstance(node, Tree)
         check_size(text, node)
@@ -92,7 +92,7 @@ def _add_law(scope: Scope, node: Node) -> None:
     name = str(node.children[1])
     if find(name, scope.laws) is not None:
         raise scope.refuse(f"there is a law {name} already", node.children[1])
-    if reason := reason_against(name, model_functions()):
+    if reason := reason_against(name, reserved()):
         raise scope.refuse(f"{name!r} cannot be the name of a law: {reason}", node.children[1])
     with placed(scope.place(node)):
         scope.laws[name] = own_law(scope, node)
@@ -186,7 +186,7 @@ def _check_axes(scope: Scope, model: Model) -> None:
         for index, group in zip(entry.indices, groups, strict=True):
             if index not in scope.plates:
                 raise scope.refuse(f"{name}: {index!r} is not a plate{nearest(index, scope.plates)}", entry.node)
-            if group in scope.plates and model.axes.group.get(index, group) != group:
+            if group in scope.plates and model.axes.group.get(index) != group:
                 raise scope.refuse(f"{name} is declared along {index}, but used along {group}", entry.node)
 
 

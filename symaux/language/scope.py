@@ -14,7 +14,7 @@ from symaux.indices import plate
 from symaux.language.assumed import ANYTHING, SIGNS, WORDS, symbol
 from symaux.language.names import check_twins, nearest, reason_against
 from symaux.language.places import Place, refuse
-from symaux.language.vocabulary import model_functions
+from symaux.language.vocabulary import reserved
 
 LARGEST_PLATE = 10**9
 Node = Any
@@ -102,7 +102,7 @@ class Scope:
         return (*known, SIGNS[str(sign)])
 
     def _check_fresh(self, name: str, node: Node, own: Any = ()) -> None:
-        if reason := reason_against(name, model_functions()):
+        if reason := reason_against(name, reserved()):
             raise self.refuse(f"{name!r} cannot be a variable: {reason}", node)
         if name in self.plates and name not in own:
             raise self.refuse(f"{name} is a plate already", node)

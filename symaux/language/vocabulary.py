@@ -13,7 +13,7 @@ import sympy as sp
 
 from symaux import functions, special
 from symaux.expression import LARGE
-from symaux.language.functions import EXTENT, FACTORIAL, FUNCTIONS, SOLVED, Function
+from symaux.language.functions import EXTENT, FACTORIAL, FUNCTIONS, NAMES, SOLVED, Function
 
 OWN = ("ndtr", "ndtri", "log_ndtr", "softplus", "log1p", "expm1", "log1mexp")
 
@@ -51,6 +51,16 @@ def model_functions() -> dict[str, Function]:
 
 def _special(function: Any) -> Function:
     return Function(function, min(function.nargs), max(function.nargs))
+
+
+@cache
+def reserved() -> frozenset[str]:
+    """The names that no variable of a model has.
+
+    >>> {"sum", "where", "exp", "ndtri"} <= reserved()
+    True
+    """
+    return NAMES | frozenset(model_functions())
 
 
 @cache

@@ -19,7 +19,7 @@ from symaux.functions import ImplicitQuantile
 from symaux.indices import is_size, plate
 from symaux.language.functions import EXTENT, SOLVED
 from symaux.language.names import reason_against
-from symaux.language.vocabulary import model_functions, spelled
+from symaux.language.vocabulary import reserved, spelled
 
 HYPERGEOMETRIC = {(0, 1): "hyp0f1", (1, 1): "hyp1f1"}
 COMPARED = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan)
@@ -59,7 +59,7 @@ class Written(StrPrinter):
         return self._name(str(expr.label))
 
     def _name(self, name: str) -> str:
-        if reason := reason_against(name, model_functions()):
+        if reason := reason_against(name, reserved()):
             raise LanguageError(f"the language has no variable {name!r}: {reason}")
         return name
 
