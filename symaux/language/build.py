@@ -33,6 +33,7 @@ class Builder:
     text: str
     symbols: Mapping[str, Any]
     functions: Mapping[str, Function] = field(default_factory=lambda: FUNCTIONS)
+    ranks: Mapping[str, int] = field(default_factory=dict)  # how many indices an array has, where that is known
 
     @property
     def known(self) -> frozenset[str]:
@@ -126,6 +127,9 @@ class Builder:
         if not isinstance(base, IndexedBase):
             near = "" if str(name) in self.symbols else nearest(str(name), self.symbols)
             raise self.refuse(f"{name!s} is not an array and has no elements{near}", node)
+        if (rank := self.ranks.get(str(name), len(indices))) != len(indices):
+            # not left to the model: sympy compares elements of different ranks by parsing the names of assumptions
+            raise self.refuse(f"{name!s} has {rank} indices, and {len(indices)} are given", node)
         return base[tuple(self._finite(i) for i in indices)]
 
     def _keyword(self, node: Node) -> Any:

@@ -42,9 +42,9 @@ def parse(text: str) -> Model:
     """The model that a text says; errors point at the line and the column."""
     parsed = trees(text)
     scope = collected(text, parsed)
-    builder = Builder(
-        text, scope.symbols(default_words(scope, parsed, [*scope.declared, *scope.stated])), model_functions()
-    )
+    words = default_words(scope, parsed, [*scope.declared, *scope.stated])
+    ranks = {name: entry.rank for name, entry in {**scope.declared, **scope.stated}.items()}
+    builder = Builder(text, scope.symbols(words), model_functions(), ranks)
     statements = list(built(scope, builder, parsed))
     _check_used(scope, statements)
     observed = {scope.target(node.children[1])[0] for node in parsed if _is_observed(node)}

@@ -32,6 +32,7 @@ MORE = {
     "lowergamma": Function(sp.lowergamma, 2, 2, limit=FACTORIAL),
     "lambertw": Function(sp.LambertW, 1, 2),
     "kronecker": Function(sp.KroneckerDelta, 2, 2),
+    **{f.__name__: Function(f) for f in (sp.cot, sp.acot, sp.coth, sp.sech, sp.csch)},
     SOLVED: Function(functions.ImplicitQuantile, 3, 3),
     EXTENT: Function(sp.Symbol),
 }
