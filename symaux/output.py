@@ -45,9 +45,13 @@ def _place(path: str | Path) -> Path:
         if final.is_dir():
             raise OutputError(f"{path} is a directory; give the name of a file")
         if final.exists() and not final.is_file():
-            raise OutputError(f"{path} is no regular file: it would be replaced; leave -o out to write to standard output")
+            raise OutputError(
+                f"{path} is no regular file: it would be replaced; leave -o out to write to standard output"
+            )
         if not final.parent.is_dir():
-            raise OutputError(f"{path} cannot be written: the folder {final.parent.name or final.parent} does not exist")
+            raise OutputError(
+                f"{path} cannot be written: the folder {final.parent.name or final.parent} does not exist"
+            )
     except (OSError, ValueError) as failure:  # a name that is too long, or holds a NUL
         raise OutputError(f"{str(path)[:60]!r} cannot be written: {failure}") from None
     return final

@@ -2,7 +2,7 @@
 
     python tests/soak.py [COUNT] [--file soak.json]
 
-Laws come from families with numbers that never repeat, so that no cache can answer; every tenth one is a whole model that
+Laws come by their formulas with names that never repeat, so that no cache can answer; every tenth one is a whole model that
 is rewritten, generated and evaluated.
 """
 
@@ -34,6 +34,8 @@ FAMILIES = (
     "cauchy",
 )
 
+LINE = ("gumbel", "logistic", "laplace", "normal", "cauchy")
+
 
 def memory() -> float:
     """What this process has in memory, in megabytes."""
@@ -49,19 +51,16 @@ def files() -> int:
 
 def one(number: int) -> None:
     """One derivation, of a law that has not been seen before."""
-    odd = sp.Rational(number + 2, number + 1)
     if number % 10 == 0:
+        odd = f"{number + 2}/{number + 1}"
         text = f"m ~ normal(0, {odd})\nx ~ logistic(m*{odd}, 1)\nobserve y ~ normal(x, {odd})"
         aux = sa.auxiliary(sa.parse(text))
         assert aux.steps and sa.to_source(aux.after)
         return
     family = FAMILIES[number % len(FAMILIES)]
-    z = (
-        sp.Symbol("z", positive=True)
-        if family not in ("gumbel", "logistic", "laplace", "normal", "cauchy")
-        else sp.Symbol("z", real=True)
-    )
-    law = getattr(sa, family)(z, *([odd] if family == "rayleigh" else [odd, 1 + odd]))
+    z = sp.Symbol(f"z{number}", **({"real": True} if family in LINE else {"positive": True}))
+    a, b = sp.symbols(f"a{number} b{number}", positive=True)
+    law = getattr(sa, family)(z, *([a] if family == "rayleigh" else [a, b]))
     assert sa.derive(sa.law(z, log_density=law.log_density, support=(law.support.lower, law.support.upper))).verdict
 
 

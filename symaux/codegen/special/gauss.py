@@ -34,5 +34,7 @@ def euler_integral(a, b, c, x):
     place = lax.stop_gradient(bulk(height))
     top = height(place[0])
     edges = panel_edges(x.dtype, place, None)
-    masses = jax.vmap(lambda start, stop: panel_mass(lambda s: height(s) - top, place, start, stop))(edges[:-1], edges[1:])
+    masses = jax.vmap(lambda start, stop: panel_mass(lambda s: height(s) - top, place, start, stop))(
+        edges[:-1], edges[1:]
+    )
     return special.gammaln(c) - special.gammaln(b) - special.gammaln(c - b) + top + jnp.log(jnp.sum(masses))
