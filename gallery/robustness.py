@@ -33,7 +33,8 @@ def run(models: int, fuzz: int, soak: int) -> None:
 
 def corpus() -> list[str]:
     """The bad inputs that the tests try, by kind."""
-    from bad_inputs import CALLS, FILES, LAWS, TEXTS
+    from bad_calls import CALLS
+    from bad_inputs import FILES, LAWS, TEXTS
     from hostile_formulas import REFUSED
     from test_bad_inputs import ARGUMENTS, NAMES
     from test_data_files import ARRAYS
@@ -45,7 +46,8 @@ def corpus() -> list[str]:
     }  # fmt: skip
     rows = [f"| {kind} | {len(inputs)} |" for kind, inputs in kinds.items()]
     return [
-        "## Bad inputs", "", "Each gets its own error code, on the command line status 2, and writes nothing; `make test` tries all.", "",
+        "## Bad inputs", "",
+        "Each gets its own error code, on the command line status 2, and writes nothing; `make test` tries all.", "",
         "| kind | inputs |", "|---|---|", *rows, f"| **all** | **{sum(map(len, kinds.values()))}** |", "",
     ]  # fmt: skip
 
@@ -54,12 +56,12 @@ def parser(found: dict[str, Any]) -> list[str]:
     """The fuzzing of the parser."""
     return [
         "## The parser under fuzzing", "",
-        f"By {found['how']}, each input as a formula and as a model; an audit hook watches for code that is compiled from text,",
-        "run, started or written.", "",
+        f"By {found['how']}, each input as a formula and as a model; an audit hook watches for code that is compiled",
+        "from text, run, started or written.", "",
         "| inputs | read | refused | crashes | hangs (5 s) | code executions | read back differently | slowest |",
         "|---|---|---|---|---|---|---|---|",
-        f"| {found['inputs']:,} | {found['read']:,} | {found['refused']:,} | {found['crashes']} | {found['hangs']} | {found['code']} |"
-        f" {found['unlike']} | {found['slowest']} s |", "",
+        f"| {found['inputs']:,} | {found['read']:,} | {found['refused']:,} | {found['crashes']} | {found['hangs']} |"
+        f" {found['code']} | {found['unlike']} | {found['slowest']} s |", "",
     ]  # fmt: skip
 
 
@@ -71,12 +73,12 @@ def random_models(lines: list[dict[str, Any]]) -> list[str]:
     listed = ", ".join(f"{name} ({count})" for name, count in sorted(features.items()))
     return [
         "## Random models", "",
-        f"{len(lines):,} models of 2 to 8 variables were put into auxiliary form; {len(compared):,} were compared with mpmath's",
-        f"reading of the original, {len(lines) - len(compared)} have more noises than elements and no Jacobian to compare by.", "",
+        f"{len(lines):,} models of 2 to 8 variables were put into auxiliary form; {len(compared):,} were compared with",
+        f"mpmath's reading of the original, {len(lines) - len(compared)} have more noises than elements and no Jacobian.", "",
         "| models | wrong densities | worst difference | in single precision | not finite, in the middle or in the tails |",
         "|---|---|---|---|---|",
-        f"| {len(lines):,} | {len(failed)} | {max(line['worst'] for line in compared):.1e} | {max(line['single'] for line in lines):.1e} |"
-        f" {sum('not finite' in line['failed'] for line in lines)} |", "",
+        f"| {len(lines):,} | {len(failed)} | {max(line['worst'] for line in compared):.1e} |"
+        f" {max(line['single'] for line in lines):.1e} | {sum('not finite' in line['failed'] for line in lines)} |", "",
         f"What they had: {listed}.", "",
         *(f"- seed {line['seed']}: {line['failed']}" for line in failed),
     ]  # fmt: skip

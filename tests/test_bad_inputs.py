@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
-from bad_inputs import CALLS, FILES, LAWS, TEXTS
+from bad_calls import CALLS
+from bad_inputs import FILES, LAWS, TEXTS
 from click.testing import CliRunner, Result
 from hostile_formulas import REFUSED
 

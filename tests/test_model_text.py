@@ -206,7 +206,9 @@ POINTS = {
     + "^",
     "mu ~ normal(0, -5)": "line 1, column 1: normal(mu, ...): scale must be positive, but is -5\n  mu ~ normal(0, -5)\n  ^",
     "a ~ normal(b, 1)\nb ~ normal(a, 1)": "line 1, column 1: the model has a cycle: b -> a -> b\n  a ~ normal(b, 1)\n  ^",
-    "plate j[8]\nplate j[9]": "line 2, column 7: j is a plate already\n  plate j[9]\n" + " " * 8 + "^",
+    "plate j[8]\nplate j[9]\nx ~ normal(0, 1)": "line 2, column 7: j is a plate already\n  plate j[9]\n"
+    + " " * 8
+    + "^",
     "x ~ normal(0,\n 1\ny ~ normal(0, 1)": "line 1, column 11: this '(' is never closed\n  x ~ normal(0,\n"
     + " " * 12
     + "^",

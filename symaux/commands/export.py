@@ -10,7 +10,6 @@ import click
 from symaux.commands.options import Spread, auxiliary, output_option, rewriting
 from symaux.commands.terminal import deliver, progress, say
 
-
 TARGETS = ("jax", "numpyro", "pymc", "stan", "symaux")
 
 

@@ -19,7 +19,7 @@ import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.errors import LanguageError
-from symaux.indices import extent, label
+from symaux.indices import Bound, extent, label
 from symaux.language.assumed import phrase, symbol, words_of
 from symaux.language.grammar import model_tree
 from symaux.language.lawwords import LawWriter
@@ -36,8 +36,17 @@ Write = Callable[[Any], str]
 
 def text_of(model: Model) -> str:
     """The model in the language; raises LanguageError for what the language cannot say."""
-    check_twins([*model.inputs, *model.nodes, *(str(i.label) for i in plates(model))])
+    names = [*model.inputs, *model.nodes, *(str(i.label) for i in plates(model))]
+    check_twins(names)
+    _check_bound(model, names)
     return "\n".join(_lines(model, written, words_of))
+
+
+def _check_bound(model: Model, names: list[str]) -> None:
+    """A name that a quantile binds and that stands for something else as well could not be read back."""
+    bound = {b.name for s in model.statements for formula in s.formulas for b in formula.atoms(Bound)}
+    for name in sorted(bound & set(names)):
+        raise LanguageError(f"the language has no words for a quantile that binds {name}, which is a name of the model")
 
 
 def display(model: Model) -> str:
