@@ -100,7 +100,10 @@ class ArrayFormula:
         return self._aligned(f"{self.module}.arange({f'{start}, ' if start else ''}{self.size(plate)})", [plate])
 
 
-class _ArrayPrinter(StrPrinter):
+Printer: Any = StrPrinter  # its methods are typed by the very words that they give
+
+
+class _ArrayPrinter(Printer):
     printmethod = "_exported"  # elements have a way of their own to print themselves in sympy
 
     def __init__(self, formula: ArrayFormula) -> None:

@@ -60,7 +60,10 @@ def _axis(node: Any, plate: Any) -> bool:
     return getattr(target(node.general), "indices", ())[node.axis] == plate
 
 
-class _StanPrinter(StrPrinter):
+Printer: Any = StrPrinter  # its methods are typed by the very words that they give
+
+
+class _StanPrinter(Printer):
     printmethod = "_exported"  # elements have a way of their own to print themselves in sympy
 
     def __init__(self, stan: Stan) -> None:

@@ -36,7 +36,10 @@ def is_plate(index: Any) -> bool:
     return bool(index.upper.is_Integer) or index == plate(str(index.label))
 
 
-class Written(StrPrinter):
+Printer: Any = StrPrinter  # its methods are typed by the very words that they give
+
+
+class Written(Printer):
     """sympy's own way of writing, with the names of the language and without what it has no words for."""
 
     printmethod = "_written"  # elements have a way of their own to print themselves in sympy
