@@ -10,7 +10,8 @@ FIND_PYTHON := for p in $(PYTHON) python3.11 python3 python; do \
 WORKERS := 2
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long fuzz bench evidence scoreboard experiments gallery lint format readme constraints clean
+.PHONY: help venv demo test test-long fuzz robustness bench evidence scoreboard experiments gallery lint format readme \
+  constraints clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 22
@@ -33,8 +34,12 @@ test: $(STAMP)  ## every test but the long ones; those in a browser need Chromiu
 test-long: $(STAMP)  ## the tests that take minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
 
-fuzz: $(STAMP)  ## two thousand mutants of true claims, with the table of what caught each
+fuzz: $(STAMP)  ## two thousand mutants of true claims, an hour of the parser under fuzzing, ten thousand random models, a soak
 	PYTHONPATH=tests $(BIN)/python tests/mutants.py 2000 --workers $(WORKERS)
+	$(BIN)/python gallery/robustness.py
+
+robustness: $(STAMP)  ## the counts of the last `make fuzz` into gallery/robustness.md
+	$(BIN)/python gallery/robustness.py --page
 
 BENCH := build/bench
 bench: $(BENCH)/.installed  ## generated code beside hand-written JAX and the peers, into gallery/benchmarks.md (half an hour)

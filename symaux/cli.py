@@ -13,6 +13,7 @@ from symaux.commands.gallery import gallery
 from symaux.commands.options import Spread, Symaux, auxiliary, output_option, rewriting, spread
 from symaux.commands.pictures import FORMATS, picture_format
 from symaux.commands.report import report
+from symaux.commands.sample import sample
 from symaux.commands.terminal import deliver, progress, say
 
 VIEWS = ("network", "factors", "slice")
@@ -228,6 +229,7 @@ def demo(ctx: click.Context, output: str) -> None:
 
 cli.add_command(report)
 cli.add_command(export)
+cli.add_command(sample)
 cli.add_command(gallery)
 
 

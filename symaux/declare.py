@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -64,24 +64,33 @@ def family(formula: Callable[..., Any]) -> Callable[..., Law]:
         except TypeError as failure:
             raise LawError(f"{formula.__name__}{signature_text(formula)}: {failure}") from None
         value, *given = bound.arguments.values()
-        value = as_value(value)
-        arguments = tuple(expression(a) for a in given)
-        pattern, symbols = template()
-        made = pattern.substituted({pattern.value: value, **dict(zip(symbols, arguments, strict=True))})
-        conditions = tuple(
-            c
-            for (name, domain), argument in zip(domains.items(), arguments, strict=True)
-            if (c := admitted(formula.__name__, value, name, domain, argument)) is not None
-        )
-        check(made.support, value)
-        if made.log_density.has(sp.I):  # a logarithm of a negative number: together the arguments make no density
-            stated = ", ".join(f"{name} = {a}" for name, a in zip(domains, arguments, strict=True))
-            raise LawError(f"{formula.__name__}({value}, ...): no density for {stated}")
-        spelling = Spelling(formula.__name__, arguments, pattern, symbols)
-        return replace(made, conditions=conditions, spelling=spelling)
+        return applied(formula.__name__, *template(), domains, value, tuple(given))
 
     of.__wrapped__ = formula  # type: ignore[attr-defined]
     return of
+
+
+def applied(
+    family: str,
+    pattern: Law,
+    symbols: tuple[sp.Symbol, ...],
+    domains: Mapping[str, Domain],
+    value: Any,
+    given: tuple[Any, ...],
+) -> Law:
+    """A family's law with arguments for its symbols; what is outside their domains is refused."""
+    value, arguments = as_value(value), tuple(expression(a) for a in given)
+    made = pattern.substituted({pattern.value: value, **dict(zip(symbols, arguments, strict=True))})
+    conditions = tuple(
+        c
+        for (name, domain), argument in zip(domains.items(), arguments, strict=True)
+        if (c := admitted(family, value, name, domain, argument)) is not None
+    )
+    check(made.support, value)
+    if made.log_density.has(sp.I):  # a logarithm of a negative number: together the arguments make no density
+        stated = ", ".join(f"{name} = {a}" for name, a in zip(domains, arguments, strict=True))
+        raise LawError(f"{family}({value}, ...): no density for {stated}")
+    return replace(made, conditions=conditions, spelling=Spelling(family, arguments, pattern, symbols))
 
 
 def signature_text(formula: Callable[..., Any]) -> str:
@@ -122,4 +131,6 @@ def _as_formulas(support: Any) -> Any:
     return replace(support, lower=sp.S(support.lower), upper=sp.S(support.upper))
 
 
-__all__ = ["Count", "Domain", "Integers", "Interval", "Positive", "Probability", "Real", "admitted", "family"]
+__all__ = [
+    "Count", "Domain", "Integers", "Interval", "Positive", "Probability", "Real", "admitted", "applied", "family",
+]  # fmt: skip

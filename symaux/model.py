@@ -12,8 +12,8 @@ observe x ~ normal(mu, 2)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -36,6 +36,7 @@ class Model:
     statements: tuple[Statement, ...]
     observed: frozenset[str] = frozenset()
     auxiliary: frozenset[str] = frozenset()  # names that rewrites brought in: noise, unconstrained latents
+    data: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)  # what an imported model came with
 
     @classmethod
     def of(cls, *statements: Statement, observed: Iterable[Any] = (), auxiliary: Iterable[str] = ()) -> Model:
@@ -128,9 +129,14 @@ class Model:
 
         return model_latex(self)
 
-    def __str__(self) -> str:
-        return "\n".join(self._line(statement) for statement in self.statements)
+    @cached_property
+    def text(self) -> str:
+        """The model in the symaux language, which ``sa.parse`` reads back; LanguageError where it has no words."""
+        from symaux.language.modeltext import text_of
 
-    def _line(self, statement: Statement) -> str:
-        seen = not isinstance(statement, Factor) and statement.name in self.observed
-        return f"observe {statement}" if seen else str(statement)
+        return text_of(self)
+
+    def __str__(self) -> str:
+        from symaux.language.modeltext import display
+
+        return display(self)

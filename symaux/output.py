@@ -24,11 +24,7 @@ def write(path: str | Path, content: str | bytes) -> Path:
     ...     write(f"{folder}/a.txt", "hello").read_text()
     'hello'
     """
-    final = Path(os.path.realpath(path))
-    if final.is_dir():
-        raise OutputError(f"{path} is a directory; give the name of a file")
-    if not final.parent.is_dir():
-        raise OutputError(f"{path} cannot be written: the folder {final.parent.name or final.parent} does not exist")
+    final = _place(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
     neighbour = final.with_name(f".{final.name[:100]}.{secrets.token_hex(4)}.part")
     try:
@@ -39,6 +35,25 @@ def write(path: str | Path, content: str | bytes) -> Path:
     finally:
         with contextlib.suppress(OSError):
             neighbour.unlink()
+    return final
+
+
+def _place(path: str | Path) -> Path:
+    """Where a file may be written: no folder, and no device or pipe, which renaming would replace."""
+    try:
+        final = Path(os.path.realpath(path))
+        if final.is_dir():
+            raise OutputError(f"{path} is a directory; give the name of a file")
+        if final.exists() and not final.is_file():
+            raise OutputError(
+                f"{path} is no regular file: it would be replaced; leave -o out to write to standard output"
+            )
+        if not final.parent.is_dir():
+            raise OutputError(
+                f"{path} cannot be written: the folder {final.parent.name or final.parent} does not exist"
+            )
+    except (OSError, ValueError) as failure:  # a name that is too long, or holds a NUL
+        raise OutputError(f"{str(path)[:60]!r} cannot be written: {failure}") from None
     return final
 
 
@@ -53,6 +68,6 @@ def folder(path: str | Path) -> Path:
     """The folder, made if it is not there."""
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
-    except OSError as failure:
-        raise OutputError(f"the folder {path} cannot be made: {failure.strerror or failure}") from failure
+    except (OSError, ValueError) as failure:
+        raise OutputError(f"the folder {path} cannot be made: {getattr(failure, 'strerror', failure)}") from failure
     return Path(path)

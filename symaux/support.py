@@ -201,5 +201,5 @@ def check(support: Support, value: sp.Expr) -> None:
             raise LawError(f"the support {support} of {value} contains {value} itself; bounds may only hold parents")
         if bound.is_extended_real is False or bound is sp.nan:
             raise LawError(f"the support {support} of {value} has a bound that is not real: {bound}")
-    if isinstance(support, Interval) and (support.upper - support.lower).is_nonpositive:
+    if isinstance(support, Interval) and (support.upper - support.lower).is_extended_nonpositive:
         raise LawError(f"the support {support} of {value} is empty or reversed: its lower bound is not below its upper")

@@ -12,6 +12,7 @@ from symaux.errors import SymauxError
 
 SUFFIXES = (".py", ".symaux")
 MAX_FILE = 10_000_000
+MAX_TEXT = 1_000_000
 
 
 class TargetError(SymauxError):
@@ -27,30 +28,51 @@ def is_path(text: str) -> bool:
     (True, False)
     """
     try:
-        return text.endswith(SUFFIXES) or Path(text).exists()
+        return bool(text) and (text.endswith(SUFFIXES) or Path(text).exists())
     except (OSError, ValueError):  # too long for a path, or holds a NUL: then it is none
         return False
 
 
 def read_model(text: str) -> Any:
-    """The model that a file holds: a Python file defines it as ``model``."""
+    """The model that a file holds: a model text, or a Python file that defines it as ``model``."""
     return read_model_and_data(text)[0]
 
 
 def read_model_and_data(text: str) -> tuple[Any, dict[str, Any]]:
     """The model that a file holds, and its ``data``: a dict, or a function without arguments that gives one."""
     path = Path(text)
-    if path.is_dir():
-        raise TargetError(f"{text} is a directory; give a .py file that defines model")
-    if not path.is_file():
-        raise TargetError(f"there is no file {text}")
+    try:
+        if path.is_dir():
+            raise TargetError(f"{text} is a directory; give a .symaux file, or a .py file that defines model")
+        if not path.is_file():
+            raise TargetError(f"there is no file {text!r}"[:200])
+    except (OSError, ValueError) as failure:
+        raise TargetError(f"{text[:60]!r} is no path: {failure}"[:200]) from None
     if path.suffix == ".symaux":
-        raise TargetError(
-            f"{text}: model text files are not read yet; write the model as a .py file that defines model"
-        )
+        return _from_text(path), {}
     if path.suffix != ".py":
-        raise TargetError(f"{text} is no model: a model is a .py file that defines model")
+        raise TargetError(f"{text} is no model: a model is a .symaux file, or a .py file that defines model")
     return _from_python(path)
+
+
+def _from_text(path: Path) -> Any:
+    from symaux.language.reading import parse
+
+    return parse(text_file(path, MAX_TEXT))
+
+
+def text_file(path: Path, largest: int = MAX_FILE) -> str:
+    """The text of a file in UTF-8 of a bounded size; a mark of its byte order at the start is no part of it."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(largest + 1)
+        if len(data) > largest:
+            raise TargetError(f"{path} has more than {largest} bytes; no more are read")
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as failure:
+        raise TargetError(f"{path} is no text in UTF-8: byte {failure.start} is {data[failure.start]:#04x}") from None
+    except OSError as failure:
+        raise TargetError(f"{path} cannot be read: {failure.strerror or failure}") from None
 
 
 def run_script(path: Path) -> dict[str, Any]:
@@ -97,10 +119,8 @@ def read_records(text: str) -> list[Any]:
     path = Path(text)
     if not path.is_file():
         raise TargetError(f"there is no file {text}")
-    if path.stat().st_size > MAX_FILE:
-        raise TargetError(f"{path} has {path.stat().st_size} bytes; at most {MAX_FILE} are read")
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json.loads(text_file(path))
     except (ValueError, RecursionError) as failure:
         raise ArchiveError(f"{text} is no JSON: {failure}") from failure
     return [from_data(each) for each in (data if isinstance(data, list) and data else [data])]

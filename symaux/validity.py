@@ -110,7 +110,7 @@ def integral(law: Any, point: Point, digits: int = 20) -> Any:
         here = height(sp.exp(law.log_density), law.value, point)
         found = once(here, ends, (-30, -8, -1, 0, 1, 8, 30))
         if found is None:
-            return None
+            return mp.inf if _diverges(here, ends) else None
         total, error = found
         if error < mp.mpf(10) ** -9:
             return total if abs(total - 1) < CLOSE or _agrees(here, ends, total) else None
@@ -128,14 +128,17 @@ def _agrees(here: Height, ends: list[Any], total: Any) -> bool:
 
 
 def _diverges(here: Height, ends: list[Any]) -> bool:
-    """Whether x p(x) does not fall towards an infinite end: then the integral cannot be finite."""
-    for far_end in ends:
-        if mp.isinf(far_end):
-            sign = 1 if far_end > 0 else -1
-            try:
-                near, far = (x * here(sign * x) for x in (mp.mpf(10) ** 6, mp.mpf(10) ** 12))
-            except FAILURES:
-                continue
-            if far > 0 and far >= near * mp.mpf("0.999"):
-                return True
+    """Whether x p(x) does not fall towards an end, x the distance from zero or to a finite end: then no integral is finite."""
+    for sign, end_point in zip((1, -1), ends, strict=True):
+        if mp.isinf(end_point):
+            near, far = -sign * mp.mpf(10) ** 6, -sign * mp.mpf(10) ** 12
+            places = [(abs(near), near), (abs(far), far)]
+        else:
+            places = [(d, end_point + sign * d) for d in (mp.mpf(10) ** -6, mp.mpf(10) ** -12)]
+        try:
+            before, beyond = (width * here(place) for width, place in places)
+        except FAILURES:
+            continue
+        if beyond > 0 and beyond >= before * mp.mpf("0.999"):
+            return True
     return False

@@ -128,8 +128,9 @@ def test_imports_make_no_circle() -> None:
     assert circle is None, " -> ".join(circle or [])
 
 
-@pytest.mark.parametrize("path", EVERYTHING, ids=shown)
+@pytest.mark.parametrize("path", [p for p in EVERYTHING if not inside(p, "gallery/generated/")], ids=shown)
 def test_no_file_gets_away(path: Path) -> None:
+    """What is generated is as long as its model."""
     assert len(path.read_text().splitlines()) <= LONGEST
 
 

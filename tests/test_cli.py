@@ -201,7 +201,7 @@ def test_the_demo_is_the_gallerys_chain() -> None:
 
 
 def failing(tmp_path: Path) -> dict[str, list[str]]:
-    (tmp_path / "text.symaux").write_text("mu ~ Normal(0, 1)")
+    (tmp_path / "text.symaux").write_text("mu ~ Normal(0, 1")
     (tmp_path / "empty.py").write_text("")
     (tmp_path / "wrong.py").write_text("model = 3")
     (tmp_path / "raises.py").write_text("\n1/0\n")
@@ -221,7 +221,7 @@ def failing(tmp_path: Path) -> dict[str, list[str]]:
         "law": ["derive", "exp(-z)", "--support", "1", "0"],
         "target: not there": ["derive", str(tmp_path / "none.py")],
         "target: a folder": ["derive", at["folder"]],
-        "target: text": ["derive", at["text.symaux"]],
+        "language: text": ["derive", at["text.symaux"]],
         "target: no model": ["derive", at["empty.py"]],
         "target: no Model": ["derive", at["wrong.py"]],
         "target: raises": ["derive", at["raises.py"]],

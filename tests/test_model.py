@@ -123,7 +123,13 @@ def test_legal_but_unusual_models() -> None:
 
 def test_a_model_prints_its_statements() -> None:
     model = sa.Model.of(N(a, 0, 1), N(y[n], a, 1), sa.deterministic(b, 2 * a), sa.factor(-b), observed=[y])
-    assert str(model).splitlines() == ["a ~ normal(0, 1)", "observe y[n] ~ normal(a, 1)", "b = 2*a", "factor -b"]
+    assert str(model).splitlines() == [
+        "plate n",
+        "a ~ normal(0, 1)",
+        "observe y[n] ~ normal(a, 1)",
+        "b = 2*a",
+        "factor -b",
+    ]
 
 
 # --------------------------------------------------------------------------------------------------------------- data

@@ -137,7 +137,8 @@ def inverted(height: Callable[[Any], Any], lower: Any, upper: Any, u: Any) -> An
             break
         rows = np.arange(len(u))
         low, high = t[rows, np.maximum(first - 1, 0)], t[rows, np.minimum(last + 1, NODES - 1)]
-    mass = np.exp(tall - tall.max(axis=1, keepdims=True))
+    with np.errstate(invalid="ignore"):  # a density that is nowhere a double has no quantile: NaN
+        mass = np.exp(tall - tall.max(axis=1, keepdims=True))
     steps = (mass[:, 1:] + mass[:, :-1]) / 2
     level = np.concatenate([np.zeros((len(u), 1)), np.cumsum(steps, axis=1)], axis=1)
     at = np.array([np.interp(p * row[-1], row, s) for p, row, s in zip(u, level, t, strict=True)])

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symaux.codegen.assumptions import check_assumptions
 from symaux.codegen.execute import load
 from symaux.codegen.sharding import partitioned, pinned, spread
 from symaux.errors import DataError
@@ -33,6 +34,7 @@ def prepared(model: Model, source: str, data: Data | None) -> dict[str, Any]:
         raise DataError(f"data for {name}, which the model does not have; its data are {known}")
     for name, value in data.items():
         _check_numbers(name, value)
+    check_assumptions(model, data)
     try:
         return load(source).prepare(data)
     except (ValueError, TypeError) as failure:

@@ -1,4 +1,4 @@
-"""``symaux export``: a module that imports only jax, and StableHLO artefacts beside it."""
+"""``symaux export``: a module that imports only jax, StableHLO artefacts beside it, or source for other libraries."""
 
 from __future__ import annotations
 
@@ -10,18 +10,25 @@ import click
 from symaux.commands.options import Spread, auxiliary, output_option, rewriting
 from symaux.commands.terminal import deliver, progress, say
 
+TARGETS = ("jax", "numpyro", "pymc", "stan", "symaux")
+
 
 @click.command(cls=Spread)
 @click.argument("target", metavar="MODEL")
 @output_option
 @click.option("--original", is_flag=True, help="The model as it was written.")
+@click.option("--to", type=click.Choice(TARGETS), default="jax", show_default=True, help="Whose users it is for.")
 @click.option("--stablehlo", is_flag=True, help="Also jax.export artefacts for cpu, cuda and tpu; needs -o.")
 @rewriting
-def export(target: str, output: str | None, original: bool, stablehlo: bool, **options: Any) -> None:
+def export(target: str, output: str | None, original: bool, to: str, stablehlo: bool, **options: Any) -> None:
     """Write a module that imports only jax: log_density, value_and_grad, generate, sample_prior, prepare and more.
 
     With --stablehlo, each function of a position and data is also lowered for cpu, cuda and tpu, with plates of any
     length where the model leaves that open, into model_aux.log_density.stablehlo and so on.
+
+    \b
+    symaux export model.symaux -o model_aux.py
+    symaux export model.symaux --to numpyro|pymc|stan|symaux
     """
     import symaux as sa
     from symaux.output import write
@@ -29,13 +36,22 @@ def export(target: str, output: str | None, original: bool, stablehlo: bool, **o
 
     if stablehlo and output is None:
         raise click.UsageError("--stablehlo writes files beside the module: say where with -o")
+    if stablehlo and to != "jax":
+        raise click.UsageError("--stablehlo is for the module that imports only jax")
     model = read_model(target)
     made = model if original else auxiliary(model, **options)
     with progress("generating code"):
-        source = sa.to_source(made)
+        source = sa.to_source(made) if to == "jax" else other_source(made, to)
         lowered = sa.to_stablehlo(made) if stablehlo else {}
     deliver(source, output)
     for name, artefact in lowered.items():
         path = Path(str(output)).with_suffix(f".{name}.stablehlo")
         write(path, artefact)
         say(f"wrote {path}")
+
+
+def other_source(made: Any, to: str) -> str:
+    """A model, or a derivation's auxiliary form, as source for the users of another library, or as model text."""
+    import symaux as sa
+
+    return f"{getattr(made, 'after', made).text}\n" if to == "symaux" else sa.exported(made, to)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 import sympy as sp
-from sympy.tensor.indexed import IndexedBase
+from sympy.tensor.indexed import Idx, IndexedBase
 
 from symaux.errors import LanguageError
-from symaux.language.functions import CONDITIONAL, FUNCTIONS, NAMES, TOTAL, VALUES, Function
+from symaux.functions import ImplicitQuantile
+from symaux.indices import Bound, extent
+from symaux.language.functions import CONDITIONAL, EXTENT, FUNCTIONS, NAMES, SOLVED, TOTAL, VALUES, Function
 from symaux.language.limits import MAX_BITS, bits, largest, power_fault, shown
 from symaux.language.names import nearest, reason_against
 from symaux.language.places import Place, refuse
@@ -30,6 +32,13 @@ class Builder:
 
     text: str
     symbols: Mapping[str, Any]
+    functions: Mapping[str, Function] = field(default_factory=lambda: FUNCTIONS)
+    ranks: Mapping[str, int] = field(default_factory=dict)  # how many indices an array has, where that is known
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The names of functions, which no variable has."""
+        return NAMES | frozenset(self.functions)
 
     def refuse(self, message: str, node: Node) -> LanguageError:
         return refuse(message, Place(self.text, node.meta.start_pos))
@@ -59,11 +68,17 @@ class Builder:
         return sp.Add(*terms)
 
     def _product(self, node: Node) -> Any:
+        return sp.Mul(*self._factors(node))
+
+    def _factors(self, node: Node, below: bool = False) -> list[Any]:
+        """The factors of a product, those of products in it included: sympy would make 2*x + 2 of 2*(x + 1) alone."""
+        if node.data != "product":
+            return [self._inverse(node) if below else self._finite(node)]
         first, *rest = node.children
-        factors = [self._finite(first)]
+        made = self._factors(first, below)
         for sign, factor in zip(rest[::2], rest[1::2], strict=True):
-            factors.append(self._finite(factor) if sign == "*" else self._inverse(factor))
-        return sp.Mul(*factors)
+            made += self._factors(factor, below ^ (sign == "/"))
+        return made
 
     def _inverse(self, node: Node) -> Any:
         divisor = self._finite(node)
@@ -97,7 +112,7 @@ class Builder:
             return self._scalar(name, node)
         if name in VALUES:
             return VALUES[name]
-        if reason := reason_against(name, NAMES):
+        if reason := reason_against(name, self.known):
             raise self.refuse(f"{name!r} cannot be a variable: {reason}", node)
         raise self.refuse(f"unknown name {name!r}{nearest(name, [*self.symbols, *VALUES])}", node)
 
@@ -110,8 +125,15 @@ class Builder:
         name, *indices = node.children
         base = self.symbols.get(str(name))
         if not isinstance(base, IndexedBase):
-            raise self.refuse(f"{name!s} is not an array and has no elements", node)
+            near = "" if str(name) in self.symbols else nearest(str(name), self.symbols)
+            raise self.refuse(f"{name!s} is not an array and has no elements{near}", node)
+        if (rank := self.ranks.get(str(name), len(indices))) != len(indices):
+            # not left to the model: sympy compares elements of different ranks by parsing the names of assumptions
+            raise self.refuse(f"{name!s} has {rank} indices, and {len(indices)} are given", node)
         return base[tuple(self._finite(i) for i in indices)]
+
+    def _keyword(self, node: Node) -> Any:
+        raise self.refuse("only laws take arguments by name", node)
 
     def _call(self, node: Node) -> Any:
         name, *arguments = node.children
@@ -119,9 +141,13 @@ class Builder:
             return self._where(node)
         if name == TOTAL:
             return self._total(node)
-        function = FUNCTIONS.get(str(name))
+        if name == SOLVED and SOLVED in self.functions:
+            return self._solved(node)
+        if name == EXTENT and EXTENT in self.functions:
+            return extent(self._plate(node, arguments[0] if len(arguments) == 1 else node))
+        function = self.functions.get(str(name))
         if function is None:
-            raise self.refuse(f"unknown function {str(name)!r}{nearest(str(name), NAMES)}", node)
+            raise self.refuse(f"unknown function {str(name)!r}{nearest(str(name), self.known)}", node)
         if not function.least <= len(arguments) <= function.most:
             raise self.refuse(f"{name!s} takes {function.arity}, not {len(arguments)}", node)
         return self._applied(node, function, [self._finite(a) for a in arguments])
@@ -133,21 +159,47 @@ class Builder:
         return function.build(*arguments)
 
     def _where(self, node: Node) -> Any:
+        """where(condition, value, ..., otherwise): the value of the first condition that holds."""
         _, *arguments = node.children
-        if len(arguments) != 3 or arguments[0].data != "comparison":
+        conditions, values = arguments[:-1:2], arguments[1::2]
+        if len(arguments) < 3 or len(arguments) % 2 == 0 or any(c.data != "comparison" for c in conditions):
             raise self.refuse("where takes a comparison and two values: where(z < a, 1, 2)", node)
-        condition, then, otherwise = arguments
-        left, right = self._finite(condition.children[0]), self._finite(condition.children[2])
+        pieces = [(self._finite(v), self._condition(c)) for c, v in zip(conditions, values, strict=True)]
+        return sp.Piecewise(*pieces, (self._finite(arguments[-1]), True))
+
+    def _condition(self, node: Node) -> Any:
+        left, right = self._finite(node.children[0]), self._finite(node.children[2])
         if left.has(sp.Piecewise) or right.has(sp.Piecewise):
-            raise self.refuse("a where in the condition of a where", condition)
-        holds = COMPARISONS[str(condition.children[1])](left, right)
-        return sp.Piecewise((self._finite(then), holds), (self._finite(otherwise), True))
+            raise self.refuse("a where in the condition of a where", node)
+        return COMPARISONS[str(node.children[1])](left, right)
+
+    def _plate(self, call: Node, node: Node) -> Idx:
+        """The plate that an argument names."""
+        plate = self.symbols.get(str(node.children[0])) if node.data == "name" else None
+        if isinstance(plate, Idx):
+            return plate
+        plates = [name for name, meaning in self.symbols.items() if isinstance(meaning, Idx)]
+        said = f"; {node.children[0]} is none{nearest(str(node.children[0]), plates)}" if node.data == "name" else ""
+        raise self.refuse(f"{call.children[0]} is over a plate that has been declared: plate k[3]{said}", node)
+
+    def _over_plates(self, arguments: list[Node]) -> bool:
+        ahead = [a for a in arguments[:-1] if a.data == "name"]
+        return len(arguments) == 2 or (
+            len(ahead) == len(arguments) - 1
+            and all(isinstance(self.symbols.get(str(a.children[0])), Idx) for a in ahead)
+        )
 
     def _total(self, node: Node) -> Any:
-        """sum(term, k, lower, upper): the name k is bound in the term."""
+        """sum(k, term) over a plate k; sum(term, k, lower, upper): the name k is bound in the term."""
         _, *arguments = node.children
+        if len(arguments) > 1 and self._over_plates(arguments):
+            *plates, term = arguments
+            return sp.Sum(self._finite(term), *(self._plate(node, plate) for plate in reversed(plates)))
         if len(arguments) != 4 or arguments[1].data != "name":
-            raise self.refuse("sum takes a term, the name of its index and two bounds: sum(x**k, k, 0, oo)", node)
+            raise self.refuse(
+                "sum takes a plate and a term, or a term, the name of its index and two bounds: sum(x**k, k, 0, oo)",
+                node,
+            )
         term, index, low, high = arguments
         name = str(index.children[0])
         if name in self.symbols or name in VALUES or reason_against(name, NAMES):
@@ -160,8 +212,21 @@ class Builder:
         ):
             raise self.refuse(f"a sum runs from a whole number to infinity, or over at most {MAX_TERMS} terms", node)
         k = sp.Symbol(name, integer=True, **({"nonnegative": True} if lower.is_nonnegative else {}))
-        made = Builder(self.text, {**self.symbols, name: k})._finite(term)
+        made = replace(self, symbols={**self.symbols, name: k})._finite(term)
         return sp.Sum(made, (k, lower, upper))
+
+    def _solved(self, node: Node) -> Any:
+        """quantile(u, t, log_density): the name t is bound in the log-density on the line."""
+        _, *arguments = node.children
+        if len(arguments) != 3 or arguments[1].data != "name":
+            raise self.refuse("quantile takes a level, a name and a log-density of it: quantile(u, t, -t**2/2)", node)
+        level, variable, term = arguments
+        name = str(variable.children[0])
+        if name in self.symbols or reason_against(name, self.known):
+            raise self.refuse(f"{name!r} cannot be bound by quantile: it has another meaning", variable)
+        t = Bound(name, real=True)
+        made = replace(self, symbols={**self.symbols, name: t})._finite(term)
+        return ImplicitQuantile(self._finite(level), t, made)
 
     def _comparison(self, node: Node) -> Any:
         raise self.refuse("a comparison may only be the first argument of where(condition, then, otherwise)", node)

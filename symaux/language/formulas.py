@@ -72,12 +72,16 @@ def _read(node: Tree[Token], bound: frozenset[str]) -> Iterator[tuple[Tree[Token
 
 def _checked(text: str) -> Tree[Token]:
     check_text(text)
-    parsed = tree(text)
+    return check_size(text, tree(text))
+
+
+def check_size(text: str, parsed: Tree[Token]) -> Tree[Token]:
+    """The tree itself, or an error for one that is too large or too deep."""
     size = conditions = 0
     level: list[Tree[Token]] = [parsed]
     for _ in range(MAX_DEPTH):
         size += len(level)
-        conditions += sum(n.data == "call" and n.children[0] in (CONDITIONAL, TOTAL) for n in level)
+        conditions += sum(_is_condition(n) for n in level)
         if size > MAX_NODES:
             raise LanguageError(f"the formula has more than {MAX_NODES} parts; give it in pieces")
         if conditions > MAX_CONDITIONS:
@@ -86,3 +90,10 @@ def _checked(text: str) -> Tree[Token]:
         if not level:
             return parsed
     raise refuse(f"the formula is nested more than {MAX_DEPTH} deep", Place(text, level[0].meta.start_pos))
+
+
+def _is_condition(node: Tree[Token]) -> bool:
+    """A where, or a sum over whole numbers; one over a plate costs nothing."""
+    if node.data != "call":
+        return False
+    return node.children[0] == CONDITIONAL or (node.children[0] == TOTAL and len(node.children) > 3)

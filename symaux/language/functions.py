@@ -109,6 +109,8 @@ FUNCTIONS: dict[str, Function] = {
 }
 
 CONDITIONAL = "where"
-TOTAL = "sum"  # sum(term, k, lower, upper)
+TOTAL = "sum"  # sum(k, term) over a plate, sum(term, k, lower, upper)
+SOLVED = "quantile"  # quantile(u, t, log_density of t), in models only
+EXTENT = "size"  # size(k), how many elements a plate has, in models only
 NAMES = frozenset(FUNCTIONS) | {CONDITIONAL, TOTAL}
 VALUES: dict[str, Any] = {"pi": sp.pi, "e": sp.E, "E": sp.E, "oo": sp.oo, "inf": sp.oo}

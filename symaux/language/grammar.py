@@ -1,7 +1,9 @@
-"""The grammar of formulas: arithmetic as statisticians write it, ``^`` and ``**`` alike, and nothing that is code.
+"""The grammars of formulas and of models: arithmetic as statisticians write it, ``^`` and ``**`` alike, and no code.
 
 >>> print(tree("a*z^2").data)
 product
+>>> print(*(statement.data for statement in model_tree("mu ~ normal(0, 5)\\ny = mu^2").children))
+stated defined
 """
 
 from __future__ import annotations
@@ -13,21 +15,21 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput
 
 from symaux.language.places import Place, refuse
 
-GRAMMAR = r"""
-    ?start: sum
-
+FORMULA = r"""
     ?sum: product (SIGN product)*
     ?product: unary (OVER_TIMES unary)*
     ?unary: SIGN unary -> signed
           | power
     ?power: atom [POWER unary]
     ?atom: NUMBER -> number
-         | NAME -> name
-         | NAME "(" [argument ("," argument)*] ")" -> call
-         | NAME "[" sum ("," sum)* "]" -> element
+         | _word -> name
+         | _word "(" [argument ("," argument)*] ")" -> call
+         | element
          | "(" sum ")"
+    element: _word "[" sum ("," sum)* "]"
     ?argument: sum
              | sum COMPARE sum -> comparison
+             | _word "=" sum -> keyword
 
     SIGN: "+" | "-"
     OVER_TIMES: "*" | "/"
@@ -37,6 +39,50 @@ GRAMMAR = r"""
     NAME: /[A-Za-zα-ωΓΔΘΛΞΠΣΦΨΩ_][A-Za-z0-9α-ωΓΔΘΛΞΠΣΦΨΩ_]*/
     %ignore " "
 """
+
+GRAMMAR = (
+    FORMULA
+    + r"""
+    ?start: sum
+    _word: NAME
+"""
+)
+
+# The words that begin a statement may be names as well: what follows tells which it is.
+MODEL = (
+    FORMULA
+    + r"""
+    start: _LINE* [statement (_LINE+ statement)* _LINE*]
+
+    ?statement: PLATE _word ["[" NUMBER "]"] -> plate
+              | (DATA | PARAM | VAR) chain _word* -> declared
+              | LAW _word "(" _word ["|" parameter ("," parameter)*] ")" [ON support] "=" sum -> own
+              | AUXILIARY _word ("," _word)* -> marked
+              | FACTOR sum -> factor
+              | [OBSERVE] target "~" sum [ON support] [GIVEN chain ("," chain)*] -> stated
+              | target "=" sum -> defined
+    ?target: _word -> name
+           | element
+    chain: sum (COMPARE sum)*
+    parameter: chain _word*
+    support: "(" sum "," sum ")" -> interval
+           | "{" sum "," ELLIPSIS "," sum "}" -> integers
+    _word: NAME | PLATE | DATA | PARAM | VAR | LAW | AUXILIARY | FACTOR | OBSERVE | ON | GIVEN
+
+    PLATE: "plate"
+    DATA: "data"
+    PARAM: "param"
+    VAR: "var"
+    LAW: "law"
+    AUXILIARY: "auxiliary"
+    FACTOR: "factor"
+    OBSERVE: "observe"
+    ON: "on"
+    GIVEN: "given"
+    ELLIPSIS: "..."
+    _LINE: /\n/
+"""
+)
 
 WORDS = {
     "SIGN": "'+' or '-'",
@@ -50,38 +96,67 @@ WORDS = {
     "LSQB": "'['",
     "RSQB": "']'",
     "COMMA": "','",
+    "EQUAL": "'='",
+    "VBAR": "'|'",
+    "LBRACE": "'{'",
+    "RBRACE": "'}'",
+    "ELLIPSIS": "'...'",
+    "TILDE": "'~'",
+    "_LINE": "the end of the line",
     "$END": "the end",
 }
 
 
+KEYWORDS = ("plate", "data", "param", "var", "law", "auxiliary", "factor", "observe", "on", "given")
+STARTS = "a line is plate, data, param, law, observe, factor, NAME ~ LAW or NAME = FORMULA"
+
+
 @cache
-def _parser() -> Lark:
-    return Lark(GRAMMAR, parser="lalr", propagate_positions=True, maybe_placeholders=False)
+def _parser(grammar: str) -> Lark:
+    return Lark(grammar, parser="lalr", propagate_positions=True, maybe_placeholders=False)
 
 
 def tree(text: str) -> Tree[Token]:
     """The syntax tree of a formula; its characters and its depth are checked by the caller."""
+    return _parsed(text, text, GRAMMAR, "formula")
+
+
+def model_tree(cleaned: str, text: str | None = None) -> Tree[Token]:
+    """The syntax tree of a model, one child for each statement, from its cleaned text; errors show the text itself."""
+    return _parsed(cleaned, cleaned if text is None else text, MODEL, "model")
+
+
+def _parsed(cleaned: str, text: str, grammar: str, what: str) -> Tree[Token]:
     try:
-        return _parser().parse(text)
+        return _parser(grammar).parse(cleaned)
     except UnexpectedEOF:
-        raise refuse("the formula ends too early", Place(text, len(text))) from None
+        raise refuse(f"the {what} ends too early", Place(text, len(text))) from None
     except UnexpectedCharacters as failure:
         place = Place(text, failure.pos_in_stream)
-        raise refuse(f"a formula has no {text[failure.pos_in_stream]!r}", place) from None
+        raise refuse(f"a {what} has no {text[failure.pos_in_stream]!r} here", place) from None
     except UnexpectedToken as failure:
-        raise _unexpected(text, failure) from None
+        raise _unexpected(text, failure, what) from None
     except UnexpectedInput as failure:
-        raise refuse("this is not a formula", Place(text, failure.pos_in_stream or 0)) from None
+        raise refuse(f"this is not a {what}", Place(text, failure.pos_in_stream or 0)) from None
 
 
-def _unexpected(text: str, failure: UnexpectedToken) -> Exception:
+def _unexpected(text: str, failure: UnexpectedToken, what: str) -> Exception:
     token, expected = failure.token, set(failure.expected)
     if token.type == "$END":
-        return refuse("the formula ends too early", Place(text, len(text)))
+        return refuse(f"the {what} ends too early", Place(text, len(text.rstrip())))
     place = Place(text, failure.pos_in_stream or 0)
+    if token.type == "_LINE":
+        return refuse(f"the line ends too early{_wanted(expected)}", place)
     if token.type in ("NAME", "NUMBER", "LPAR") and "OVER_TIMES" in expected:
         return refuse(f"unexpected {str(token)!r}; a product is written with *", place)
     if token.type == "COMPARE":
         return refuse("a comparison may only be the first argument of where(condition, then, otherwise)", place)
-    listed = ", ".join(sorted(WORDS.get(str(e), str(e)) for e in expected))
-    return refuse(f"unexpected {str(token)!r}; expected {listed}", place)
+    if {"PLATE", "_LINE"} <= expected:
+        return refuse(f"unexpected {str(token)!r}; {STARTS}", place)
+    return refuse(f"unexpected {str(token)!r}{_wanted(expected)}", place)
+
+
+def _wanted(expected: set[str]) -> str:
+    if "NAME" in expected:
+        expected = expected - {word.upper() for word in KEYWORDS}
+    return "; expected " + ", ".join(sorted(WORDS.get(str(e), f"'{str(e).lower()}'") for e in expected))

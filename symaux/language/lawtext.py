@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import sympy as sp
 
 from symaux.errors import LanguageError
 from symaux.language.formulas import formula, names
 from symaux.language.functions import NAMES
+from symaux.language.lawtable import families, key, template
 from symaux.language.names import check_name, check_twins, nearest
 from symaux.laws import Law, law
 
@@ -68,17 +66,6 @@ def _check_declared(read: set[str], positive: tuple[str, ...], real: tuple[str, 
     check_twins(read)
 
 
-@cache
-def _families() -> dict[str, Callable[..., Law]]:
-    from symaux import families
-
-    return {_key(name): f for name, f in vars(families).items() if getattr(f, "__module__", "") == families.__name__}
-
-
-def _key(name: str) -> str:
-    return name.replace("_", "").lower()
-
-
 def family_law(name: str) -> Law | None:
     """The family of this name, in any case and with or without underscores, with symbols for its parameters.
 
@@ -87,10 +74,5 @@ def family_law(name: str) -> Law | None:
     >>> family_law("a*b") is None
     True
     """
-    family: Any = _families().get(_key(name))
-    if family is None:
-        return None
-    domains = list(inspect.signature(family.__wrapped__, eval_str=True).parameters.items())[1:]
-    symbols = [sp.Symbol(n, **dict.fromkeys(p.annotation.assumptions, True)) for n, p in domains]
-    spelled = family(sp.Symbol("z", real=True), *symbols).spelling
-    return family(spelled.template.value, *symbols)
+    family = families().get(key(name))
+    return None if family is None else template(family)

@@ -12,7 +12,7 @@ from symaux.language.characters import GREEK, TWINS
 
 MAX_NAME = 40
 CONSTANTS = ("pi", "e", "E", "oo", "inf")
-PARAMETERS_TOO = frozenset({"beta", "gamma"})  # functions when called; statisticians' favourite parameters otherwise
+PARAMETERS_TOO = frozenset({"beta", "gamma", "floor", "size"})  # functions when called; favourite names of variables
 CODE = frozenset({"jnp", "jax", "lax", "nan", "I"})
 _ASCII = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _GREEK = re.compile(rf"[{''.join(sorted(GREEK))}](\d+|_[A-Za-z0-9_]+)?")

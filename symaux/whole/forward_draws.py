@@ -73,6 +73,8 @@ def forward_draws(before: Model, after: Model, source: Source, seed: int = 0) ->
         data = inputs(after, lengths, rng)
         try:
             own = draws(before, data, lengths, DRAWS, rng, source)
+            if not all(np.all(np.isfinite(array)) for array in own.values()):
+                return JointDraws(0, reason="a draw by the densities is beyond all doubles")
             other = _generated(after, draws(after, data, lengths, DRAWS, rng, source), data, source)
         except (NoDraws, ArithmeticError, ValueError, IndexError, SymauxError) as none:
             return JointDraws(0, reason=str(none).split("\n", 1)[0][:200])

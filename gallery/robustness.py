@@ -1,0 +1,128 @@
+"""Writes gallery/robustness.md: how many bad inputs, random texts, random models and derivations were tried, and what failed.
+
+    python gallery/robustness.py [--models 10000] [--fuzz 3600] [--soak 1000]      # goes on where the files in build/ end
+
+The counts are those of the files that the runs left in build/robustness; a run that was not done is not on the page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTS, BUILD, PAGE = ROOT / "tests", ROOT / "build" / "robustness", ROOT / "gallery" / "robustness.md"
+sys.path.insert(0, str(TESTS))
+
+
+def run(models: int, fuzz: int, soak: int) -> None:
+    """The long runs, each in a process of its own."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    for script, *args in (
+        ("random_models.py", str(models), "--file", str(BUILD / "random_models.jsonl")),
+        ("fuzz_language.py", "--seconds", str(fuzz), "--file", str(BUILD / "fuzz.json")),
+        ("soak.py", str(soak), "--file", str(BUILD / "soak.json")),
+    ):
+        subprocess.run([sys.executable, str(TESTS / script), *args], check=False, cwd=ROOT)
+
+
+def corpus() -> list[str]:
+    """The bad inputs that the tests try, by kind."""
+    from bad_calls import CALLS
+    from bad_inputs import FILES, LAWS, TEXTS
+    from hostile_formulas import REFUSED
+    from test_bad_inputs import ARGUMENTS, NAMES
+    from test_data_files import ARRAYS
+    from test_data_files import REFUSED as DATA
+
+    kinds = {
+        "formulas": REFUSED, "laws on the command line": LAWS, "model texts": TEXTS, "model files": FILES,
+        "data files": [*DATA, *ARRAYS], "arguments": ARGUMENTS, "calls of the Python API": CALLS, "names": NAMES,
+    }  # fmt: skip
+    rows = [f"| {kind} | {len(inputs)} |" for kind, inputs in kinds.items()]
+    return [
+        "## Bad inputs", "",
+        "Each gets its own error code, on the command line status 2, and writes nothing; `make test` tries all.", "",
+        "| kind | inputs |", "|---|---|", *rows, f"| **all** | **{sum(map(len, kinds.values()))}** |", "",
+    ]  # fmt: skip
+
+
+def parser(found: dict[str, Any]) -> list[str]:
+    """The fuzzing of the parser."""
+    return [
+        "## The parser under fuzzing", "",
+        f"By {found['how']}, each input as a formula and as a model; an audit hook watches for code that is compiled",
+        "from text, run, started or written.", "",
+        "| inputs | read | refused | crashes | hangs (5 s) | code executions | read back differently | slowest |",
+        "|---|---|---|---|---|---|---|---|",
+        f"| {found['inputs']:,} | {found['read']:,} | {found['refused']:,} | {found['crashes']} | {found['hangs']} |"
+        f" {found['code']} | {found['unlike']} | {found['slowest']} s |", "",
+    ]  # fmt: skip
+
+
+def random_models(lines: list[dict[str, Any]]) -> list[str]:
+    """The random models."""
+    features = Counter(feature for line in lines for feature in line["features"])
+    compared = [line for line in lines if line.get("compared", True)]
+    failed = [line for line in lines if line["failed"]]
+    listed = ", ".join(f"{name} ({count})" for name, count in sorted(features.items()))
+    return [
+        "## Random models", "",
+        f"{len(lines):,} models of 2 to 8 variables were put into auxiliary form; {len(compared):,} were compared with",
+        f"mpmath's reading of the original, {len(lines) - len(compared)} have more noises than elements and no Jacobian.", "",
+        "| models | wrong densities | worst difference | in single precision | not finite, in the middle or in the tails |",
+        "|---|---|---|---|---|",
+        f"| {len(lines):,} | {len(failed)} | {max(line['worst'] for line in compared):.1e} |"
+        f" {max(line['single'] for line in lines):.1e} | {sum('not finite' in line['failed'] for line in lines)} |", "",
+        f"What they had: {listed}.", "",
+        *(f"- seed {line['seed']}: {line['failed']}" for line in failed),
+    ]  # fmt: skip
+
+
+def derivations(found: dict[str, Any]) -> list[str]:
+    """The soak."""
+    rows = [f"| {done} | {memory} MB | {files} |" for done, memory, files in found["places"]]
+    return [
+        "", "## A soak", "", f"{found['derivations']} derivations in one process, of laws that no cache has seen.", "",
+        "| derivations | memory | open files |", "|---|---|---|", *rows, "",
+    ]  # fmt: skip
+
+
+def page() -> str:
+    """The page, of the runs that there are."""
+    parts = [
+        "# What bad and random input does to symaux",
+        "",
+        "Made by `make robustness` from runs that were really done.",
+        "",
+    ]
+    parts += corpus()
+    if (BUILD / "fuzz.json").exists():
+        parts += parser(json.loads((BUILD / "fuzz.json").read_text()))
+    if (BUILD / "random_models.jsonl").exists():
+        parts += random_models([json.loads(line) for line in (BUILD / "random_models.jsonl").read_text().splitlines()])
+    if (BUILD / "soak.json").exists():
+        parts += derivations(json.loads((BUILD / "soak.json").read_text()))
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("--models", type=int, default=10_000)
+    reader.add_argument("--fuzz", type=int, default=3600)
+    reader.add_argument("--soak", type=int, default=1000)
+    reader.add_argument("--page", action="store_true", help="the page alone, of what was run before")
+    options = reader.parse_args()
+    if not options.page:
+        run(options.models, options.fuzz, options.soak)
+    PAGE.write_text(page(), encoding="utf-8")
+    print(f"wrote {PAGE.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

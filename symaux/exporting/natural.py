@@ -1,0 +1,48 @@
+"""The auxiliary form with kept variables in their own coordinates, and what cannot be exported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from symaux.derivation import Derivation
+from symaux.errors import SymauxError
+from symaux.model import Model
+
+
+class NotExported(SymauxError):
+    """A model has parts that the target's language cannot say; ``parts`` lists each with the reason."""
+
+    code = "export"
+
+    def __init__(self, target: str, parts: Mapping[str, str]) -> None:
+        self.parts = dict(parts)
+        listed = "\n".join(f"  {name}: {reason}" for name, reason in self.parts.items())
+        super().__init__(f"this model cannot be written for {target}:\n{listed}")
+
+
+class Unsayable(Exception):
+    """One part cannot be said; collected into NotExported."""
+
+
+def natural(derivation: Derivation) -> Model:
+    """After the rewrite, but without the moves of kept variables to the real line.
+
+    >>> import symaux as sa
+    >>> print(natural(sa.auxiliary(sa.parse("tau ~ half_cauchy(5)\\nx ~ normal(0, tau)"))))
+    auxiliary eps_x
+    tau ~ half_cauchy(5)
+    eps_x ~ normal(0, 1)
+    x = eps_x*tau
+    """
+    before, after = derivation.before, derivation.after
+    kept = {name for name in derivation.kept if name in after.nodes and after.nodes[name].kind == "deterministic"}
+    moved = {p for name in kept for p in after.nodes[name].parents if p in after.auxiliary}
+    statements = []
+    for name, node in after.nodes.items():
+        if name in kept:
+            statements += before.nodes[name].statements
+        elif name not in moved:
+            statements += node.statements
+    return Model.of(
+        *statements, *after.factors, observed=sorted(after.observed), auxiliary=sorted(after.auxiliary - moved)
+    )

@@ -1,0 +1,149 @@
+"""A model as it is read: names that fit the language, plates, constants as data, statements, and what failed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy.tensor.indexed import IndexedBase
+
+from symaux.errors import SymauxError
+from symaux.importing.grid import Grid, broadcast, exact, number
+from symaux.importing.untranslated import NotTranslated, Unknown
+from symaux.indices import plate
+from symaux.language.names import reason_against
+from symaux.language.vocabulary import reserved
+from symaux.laws import Law
+from symaux.model import Model
+from symaux.statements import Statement, deterministic
+
+
+def fingerprint(value: Any) -> bytes:
+    """The same for arrays of the same numbers, whatever their types."""
+    return np.asarray(value, dtype=float).tobytes() + str(np.shape(value)).encode()
+
+
+@dataclass
+class Collected:
+    """Everything that has been read so far."""
+
+    source: str
+    names: dict[str, str] = field(default_factory=dict)
+    data: dict[str, Any] = field(default_factory=dict)
+    statements: list[Statement] = field(default_factory=list)
+    observed: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    constants: dict[bytes, Grid] = field(default_factory=dict)
+    hints: dict[bytes, str] = field(default_factory=dict)  # the names of arrays by their bytes
+    plates: dict[str, int] = field(default_factory=dict)
+    axes: set[str] = field(default_factory=set)  # the names that plates have
+    sums: int = 0
+
+    def name(self, given: str) -> str:
+        """A name that the language has, the given one where it can be.
+
+        >>> Collected("test").name("group/mu"), Collected("test").name("lambda")
+        ('group_mu', 'lambda_')
+        """
+        if given not in self.names:
+            plain = re.sub(r"_+", "_", re.sub(r"\W+", "_", given, flags=re.ASCII)).strip("_")[:36] or "v"
+            plain = plain if plain[0].isalpha() else f"v{plain}"
+            while reason_against(plain, reserved()) or plain in self.names.values():
+                plain = f"{plain}_" if not plain.endswith("_") else f"{plain.strip('_')}{len(self.names)}"
+            self.names[given] = plain
+        return self.names[given]
+
+    def plate(self, given: str, size: int) -> Any:
+        """The plate of a name and a size; the same name with another size is another plate.
+
+        >>> into = Collected("test")
+        >>> into.plate("n", 3), into.plate("n", 4), into.plate("n", 3)
+        (n, n_4, n)
+        """
+        taken = self.plates.setdefault(given, size) != size or (given in self.names and given not in self.axes)
+        known = f"{given} {size}" if taken else given
+        if not taken:
+            self.axes.add(given)
+        return plate(self.name(known), size)
+
+    def fresh(self, size: int) -> Any:
+        """A plate to sum over."""
+        self.sums += 1
+        return plate(self.name(f"k{self.sums}"), size)
+
+    def variable(self, given: str, shape: tuple[int, ...], positive: bool = False) -> Grid:
+        """A variable of the model."""
+        name, words = self.name(given), {"positive": True} if positive else {"real": True}
+        if not shape:
+            symbol = sp.Symbol(name, **words)
+            return Grid((), lambda at: symbol)
+        base = IndexedBase(name, **words)
+        return Grid(shape, lambda at: base[at])
+
+    def constant(self, value: Any, hint: str = "") -> Grid:
+        """Numbers: one that is everywhere the same stands in the formula, others become data."""
+        value = np.asarray(value)
+        if value.dtype.kind not in "iufb":
+            raise Unknown(f"a constant holds {value.dtype}")
+        if (
+            value.size
+            and np.all(value == value.flat[0])
+            and (value.ndim == 0 or value.dtype.kind == "f" or value.size == 1)
+        ):
+            return replace(broadcast(number(value.flat[0]), value.shape), value=value)
+        key = fingerprint(value) + (b"whole" if value.dtype.kind in "iub" else b"")
+        if key not in self.constants:
+            self.constants[key] = self._array(
+                value, hint or self.hints.get(fingerprint(value)) or f"data_{len(self.constants) + 1}"
+            )
+        return self.constants[key]
+
+    def _array(self, value: Any, hint: str) -> Grid:
+        name, whole = self.name(f"constant {hint}" if hint in self.names else hint), value.dtype.kind in "iub"
+        base = IndexedBase(name, **({"integer": True} if whole else {"real": True}))
+
+        def at(index: Any) -> sp.Expr:
+            if all(getattr(i, "is_Integer", isinstance(i, int)) for i in index):
+                return exact(value[tuple(int(i) for i in index)])
+            self.data[name] = value.astype(np.int64) if whole else value
+            return base[index]
+
+        return Grid(value.shape, at, value)
+
+    @contextmanager
+    def part(self, name: str) -> Any:
+        """What fails inside is listed under a name, and reading goes on."""
+        try:
+            yield
+        except (Unknown, SymauxError) as failure:
+            self.failed[name] = str(failure).split("\n")[0]
+        except (NotImplementedError, TypeError, ValueError, AttributeError, KeyError, IndexError) as failure:
+            self.failed[name] = f"{type(failure).__name__}: {str(failure)[:150]}"
+
+    def state(
+        self, given: str, grid: Grid, axes: list[Any], law: Callable[[Any, Callable[[Grid], sp.Expr]], Law]
+    ) -> None:
+        """The law of a variable along its plates; parameters are grids that broadcast to its shape."""
+        here = tuple(axes)
+        self.statements.append(law(grid.at(here), lambda parameter: broadcast(parameter, grid.shape).at(here)))
+
+    def define(self, target: Grid, axes: list[Any], value: Grid) -> None:
+        """A deterministic variable."""
+        here = tuple(axes)
+        self.statements.append(deterministic(target.at(here), broadcast(value, target.shape).at(here)))
+
+    def model(self) -> Model:
+        """The model, with the data that it came with; raises NotTranslated if a part failed."""
+        if self.failed:
+            raise NotTranslated(self.source, self.failed)
+        try:
+            made = Model.of(*self.statements, observed=self.observed)
+        except SymauxError as failure:
+            raise NotTranslated(self.source, {"the whole": str(failure).split("\n")[0]}) from failure
+        known = {*made.inputs, *made.observed}
+        return replace(made, data={name: value for name, value in self.data.items() if name in known})

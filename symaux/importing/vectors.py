@@ -1,0 +1,70 @@
+"""Laws of vectors in other libraries: multivariate normals, Dirichlet, categories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from symaux.importing.grid import Grid, broadcast
+from symaux.laws import Law
+from symaux.vectors.vector_laws import categorical, dirichlet, multivariate_normal
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A variable, its plates, and where new plates come from."""
+
+    variable: Grid
+    axes: list[Any]
+    into: Any
+
+    @property
+    def value(self) -> Any:
+        return self.variable.at(tuple(self.axes))
+
+    def other(self) -> Any:
+        """A plate of the length of the event, for the columns of a matrix."""
+        return self.into.fresh(self.variable.shape[-1])
+
+
+@dataclass(frozen=True)
+class VectorTranslation:
+    """The parameters to ask for, and the law that they make."""
+
+    parameters: tuple[str, ...]
+    law: Callable[[Vector, Any], Law]
+    positive: bool = False
+
+
+def _normal(kind: str, matrix: str) -> Callable[[Vector, Any], Law]:
+    def made(vector: Vector, parameters: Any) -> Law:
+        shape, here, column = vector.variable.shape, tuple(vector.axes), vector.other()
+        loc = broadcast(parameters["loc"], shape).at(here)
+        entries = broadcast(parameters[matrix], (*shape, shape[-1])).at((*here, column))
+        return multivariate_normal(vector.value, loc, **{kind: entries})
+
+    return made
+
+
+def _dirichlet(vector: Vector, parameters: Any) -> Law:
+    return dirichlet(vector.value, broadcast(parameters["concentration"], vector.variable.shape).at(tuple(vector.axes)))
+
+
+def _categorical(vector: Vector, parameters: Any) -> Law:
+    grid = parameters["probs"]
+    k = vector.into.fresh(grid.shape[-1])
+    shape = (*vector.variable.shape, grid.shape[-1])
+    return categorical(vector.value, broadcast(grid, shape).at((*vector.axes, k)))
+
+
+VECTORS: dict[str, VectorTranslation] = {
+    "MultivariateNormal": VectorTranslation(("loc", "scale_tril"), _normal("cholesky", "scale_tril")),
+    "Dirichlet": VectorTranslation(("concentration",), _dirichlet, True),
+    "CategoricalProbs": VectorTranslation(("probs",), _categorical),
+}
+PYMC_VECTORS: dict[str, VectorTranslation] = {
+    "multivariate_normal": VectorTranslation(("loc", "cov"), _normal("covariance", "cov")),
+    "dirichlet": VectorTranslation(("concentration",), _dirichlet, True),
+    "categorical": VectorTranslation(("probs",), _categorical),
+}

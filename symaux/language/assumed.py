@@ -1,0 +1,59 @@
+"""What a declaration says about a variable, ``sigma > 0`` or ``county integer``, and back from a symbol to the words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import sympy as sp
+from sympy.tensor.indexed import IndexedBase
+
+from symaux.errors import LanguageError
+
+SIGNS = {">": "positive", ">=": "nonnegative", "<": "negative", "<=": "nonpositive"}
+WORDS = ("real", "integer", "positive", "negative", "nonnegative", "nonpositive", "nonzero")
+WEAKEST_FIRST = ("nonzero", "real", "nonnegative", "nonpositive", "integer", "positive", "negative")
+ANYTHING = "any"  # no assumption at all, not even that it is real
+
+
+def symbol(name: str, words: Iterable[str], rank: int) -> Any:
+    """The symbol or array of a name with these assumptions.
+
+    >>> symbol("s", ["positive"], 0).is_positive, symbol("w", ["any"], 1)[0].is_real
+    (True, None)
+    """
+    assumptions = {word: True for word in words if word != ANYTHING}
+    return IndexedBase(name, **assumptions) if rank else sp.Symbol(name, **assumptions)
+
+
+def words_of(base: Any) -> tuple[str, ...]:
+    """The fewest words that say what a symbol or array assumes; raises for what no words say.
+
+    >>> words_of(sp.Symbol("n", integer=True, positive=True)), words_of(sp.Symbol("z"))
+    (('integer', 'positive'), ('any',))
+    """
+    label = base.label if isinstance(base, IndexedBase) else base
+    known = label.assumptions0
+    kept = [word for word in WORDS if known.get(word)]
+    for word in [w for w in WEAKEST_FIRST if w in kept]:
+        if len(kept) > 1 and _says([w for w in kept if w != word], known):
+            kept.remove(word)
+    if not _says(kept, known):
+        raise LanguageError(f"the language has no words for the assumptions of {label.name}")
+    return tuple(kept) or (ANYTHING,)
+
+
+def _says(words: list[str], known: dict[str, bool]) -> bool:
+    return sp.Symbol("x", **dict.fromkeys(words, True)).assumptions0 == known
+
+
+def phrase(words: Iterable[str]) -> str:
+    """The words as they follow a name in a declaration.
+
+    >>> phrase(["integer", "nonnegative"]), phrase(["real"])
+    (' >= 0 integer', ' real')
+    """
+    signs = {word: sign for sign, word in SIGNS.items()}
+    words = list(words)
+    bounds = "".join(f" {signs[word]} 0" for word in words if word in signs)
+    return bounds + "".join(f" {word}" for word in words if word not in signs)

@@ -1,0 +1,146 @@
+"""What the names of a model text stand for: plates, inputs, variables and laws of its own, with their assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from lark import Token, Tree
+from sympy.tensor.indexed import Idx
+
+from symaux.errors import LanguageError
+from symaux.indices import plate
+from symaux.language.assumed import ANYTHING, SIGNS, WORDS, symbol
+from symaux.language.names import check_twins, nearest, reason_against
+from symaux.language.places import Place, refuse
+from symaux.language.vocabulary import reserved
+
+LARGEST_PLATE = 10**9
+Node = Any
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A name with the indices that it is declared with; no words mean that nothing was said about it."""
+
+    name: str
+    kind: str  # data, param, var, stated, defined
+    indices: tuple[str, ...]
+    words: tuple[str, ...]
+    node: Node
+
+    @property
+    def rank(self) -> int:
+        return len(self.indices)
+
+
+@dataclass
+class Scope:
+    """The names of one text, as they are collected from its lines."""
+
+    text: str
+    plates: dict[str, Idx] = field(default_factory=dict)
+    declared: dict[str, Declared] = field(default_factory=dict)
+    stated: dict[str, Declared] = field(default_factory=dict)
+    laws: dict[str, Any] = field(default_factory=dict)
+    marked: dict[str, Node] = field(default_factory=dict)
+
+    def refuse(self, message: str, node: Node) -> LanguageError:
+        return refuse(message, self.place(node))
+
+    def place(self, node: Node) -> Place:
+        return Place(self.text, node.start_pos if isinstance(node, Token) else node.meta.start_pos)
+
+    def add_plate(self, node: Node) -> None:
+        _, name, *size = node.children
+        self._check_fresh(str(name), name)
+        if size and not (size[0].isdigit() and len(size[0]) < 12 and 1 <= int(size[0]) <= LARGEST_PLATE):
+            raise self.refuse(f"the size of a plate is a whole number from 1 to {LARGEST_PLATE}", size[0])
+        self.plates[str(name)] = plate(str(name), int(size[0]) if size else None)
+
+    def add_input(self, node: Node) -> None:
+        """``data sigma[j] > 0``, ``param n integer``, ``var x[i] real``."""
+        kind, chain, *words = node.children
+        name, indices = self.target(chain.children[0])
+        if name in self.declared:
+            raise self.refuse(f"{name} is declared twice", chain)
+        self._check_fresh(name, chain, self.declared)
+        self.declared[name] = Declared(name, str(kind), indices, self._words(chain, words), node)
+
+    def add_stated(self, node: Node) -> None:
+        """``z[t] ~ ...`` or ``eta[i] = ...``: the first statement of a name says how many indices it has."""
+        aim = node.children[1] if isinstance(node.children[0], Token) else node.children[0]
+        name, indices = self.target(aim)
+        if name not in self.stated:
+            self._check_fresh(name, aim, self.stated)
+            self.stated[name] = Declared(name, str(node.data), indices, (), aim)
+
+    def target(self, node: Node) -> tuple[str, tuple[str, ...]]:
+        """The name and the indices of what a line is about."""
+        if node.data not in ("name", "element"):
+            raise self.refuse("expected a name, or an element such as z[i]", node)
+        name, *indices = node.children
+        return str(name), tuple(str(i.children[0]) if i.data in ("name", "number") else "" for i in indices)
+
+    def _words(self, chain: Node, words: list[Token]) -> tuple[str, ...]:
+        """The assumptions that a constraint and the words after it state."""
+        known = []
+        for word in words:
+            if str(word) not in (*WORDS, ANYTHING):
+                raise self.refuse(f"unknown word {str(word)!r}{nearest(str(word), (*WORDS, ANYTHING))}", word)
+            known.append(str(word))
+        if len(chain.children) == 1:
+            return tuple(known)
+        _, sign, bound, *more = chain.children
+        if more or bound.data != "number" or float(bound.children[0]) != 0:
+            raise self.refuse(
+                "an input may be constrained by > 0, >= 0, < 0 or <= 0; for other bounds give it a law,"
+                " such as p ~ flat on (0, 1)",
+                bound,
+            )
+        return (*known, SIGNS[str(sign)])
+
+    def _check_fresh(self, name: str, node: Node, own: Any = ()) -> None:
+        if reason := reason_against(name, reserved()):
+            raise self.refuse(f"{name!r} cannot be a variable: {reason}", node)
+        if name in self.plates and name not in own:
+            raise self.refuse(f"{name} is a plate already", node)
+        if own == () and (name in self.declared or name in self.stated):
+            raise self.refuse(f"{name} is a variable already", node)
+
+    def check(self) -> None:
+        """What only shows when all lines are known: inputs with a law, words about nothing, names that look alike."""
+        for name, entry in self.declared.items():
+            if entry.kind != "var" and name in self.stated:
+                raise self.refuse(
+                    f"{name} is declared as {entry.kind} and has a law or a formula; observe NAME ~ LAW says that it"
+                    f" is data, and var {name} what is known about it",
+                    entry.node,
+                )
+            if entry.kind == "var" and name not in self.stated:
+                hint = nearest(name, self.stated)
+                raise self.refuse(f"var {name}: there is no {name} ~ LAW and no {name} = FORMULA{hint}", entry.node)
+        for name, node in self.marked.items():
+            if name not in self.stated:
+                raise self.refuse(f"{name} has no law{nearest(name, self.stated)}", node)
+        check_twins([*self.plates, *self.declared, *self.stated])
+
+    def symbols(self, words: dict[str, tuple[str, ...]]) -> dict[str, Any]:
+        """The symbol, array or plate of every name, given the assumptions of those that state none."""
+        entries = {**self.declared, **self.stated}
+        made = {name: symbol(name, self._said(name) or words[name], entry.rank) for name, entry in entries.items()}
+        return made | self.plates
+
+    def _said(self, name: str) -> tuple[str, ...]:
+        return self.declared[name].words if name in self.declared else ()
+
+
+def used_as_index(node: Node, inside: bool = False) -> Iterator[str]:
+    """The names that stand in an index: those of ``county`` in ``alpha[county[i]]``."""
+    if not isinstance(node, Tree):
+        return
+    if inside and node.data in ("name", "element"):
+        yield str(node.children[0])
+    for child in node.children:
+        yield from used_as_index(child, inside or node.data == "element")

@@ -1,0 +1,268 @@
+"""The corpus of bad inputs: each gets its error code and status 2, quickly, runs no code and writes nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import sympy as sp
+from bad_calls import CALLS
+from bad_inputs import FILES, LAWS, TEXTS
+from click.testing import CliRunner, Result
+from hostile_formulas import REFUSED
+
+import symaux as sa
+from symaux.cli import cli
+
+QUICK = 1.0  # seconds of the processor for what needs no work
+NEEDED = 6.0  # where an integral or a derivation has to show that a density is none
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(cli, args)
+
+
+def printable(text: str) -> bool:
+    return all(line.isprintable() for line in text.split("\n"))
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
+    """No input leaves a file behind: the folder that it could reach stays as it was."""
+    monkeypatch.chdir(tmp_path)
+    yield
+    assert not (tmp_path / "run").exists()
+
+
+def test_there_are_enough() -> None:
+    assert len(LAWS) + len(TEXTS) + len(FILES) + len(CALLS) + len(REFUSED) > 500
+
+
+@pytest.mark.parametrize("arguments", LAWS, ids=range(len(LAWS)))
+def test_laws(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    start = time.process_time()
+    result = run("derive", *arguments)
+    assert result.exit_code == 2 and not result.stdout, result.output
+    assert result.stderr.startswith(f"symaux: error [{LAWS[arguments]}]: "), result.stderr
+    assert "Traceback" not in result.stderr and printable(result.stderr)
+    assert time.process_time() - start < (QUICK if LAWS[arguments] == "language" else NEEDED)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_model_texts(text: str, tmp_path: Path) -> None:
+    start = time.process_time()
+    with pytest.raises(sa.SymauxError) as caught:
+        sa.parse(text)
+    assert caught.value.code == TEXTS[text], caught.value
+    assert time.process_time() - start < QUICK + (text.startswith("law"))
+    assert printable(str(caught.value)) and len(str(caught.value)) < 2000
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", list(TEXTS)[::9], ids=range(len(list(TEXTS)[::9])))
+def test_model_texts_on_the_command_line(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.symaux"
+    path.write_text(text, encoding="utf-8", newline="")
+    for command in ("derive", "verify", "export", "sample", "render"):
+        result = run(command, str(path), *(["-o", "out.svg"] if command == "render" else []))
+        assert result.exit_code == 2 and not result.stdout
+        assert result.stderr.startswith("symaux: error ["), result.stderr
+    assert [p.name for p in tmp_path.iterdir()] == ["model.symaux"]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files(name: str, tmp_path: Path) -> None:
+    content, code = FILES[name]
+    (tmp_path / name).write_bytes(content)
+    start = time.process_time()
+    for command in ("derive", "export"):
+        result = run(command, str(tmp_path / name))
+        assert result.exit_code == 2 and not result.stdout
+        assert result.stderr.startswith(f"symaux: error [{code}]: "), result.stderr
+        assert printable(result.stderr)
+    assert time.process_time() - start < 3 * QUICK
+    assert [p.name for p in tmp_path.iterdir() if p.name != "__pycache__"] == [name]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_calls(name: str) -> None:
+    call, code = CALLS[name]
+    start = time.process_time()
+    with pytest.raises(sa.SymauxError) as caught:
+        call()
+    assert caught.value.code == code, caught.value
+    assert time.process_time() - start < NEEDED
+
+
+ARGUMENTS = {
+    "nothing": [],
+    "no command": ["destroy"],
+    "no target": ["derive"],
+    "an unknown option": ["derive", "exp(-z)", "--shell", "ls"],
+    "two targets": ["verify", "a", "b"],
+    "an unknown noise": ["derive", "Gumbel", "--noise", "evil"],
+    "an unknown format": ["render", "m.py", "--format", "exe"],
+    "an unknown export": ["export", "m.py", "--to", "bugs"],
+    "half a support": ["derive", "exp(-z)", "--support", "0"],
+    "negative draws": ["sample", "m.py", "--draws", "-1"],
+    "no draws": ["sample", "m.py", "--draws", "0"],
+    "draws by name": ["sample", "m.py", "--draws", "many"],
+    "endless draws": ["sample", "m.py", "--draws", "9" * 30],
+    "a seed of text": ["sample", "m.py", "--seed", "x"],
+    "faces that exclude each other": ["derive", "Gumbel", "--json", "--code"],
+    "calibration of a formula": ["verify", "exp(-z)", "--calibrate"],
+    "a figure that is not in the paper": ["gallery", "figure", "9"],
+    "a NUL in a path": ["derive", "a\0.py"],
+    "a path that is too long": ["derive", "a" * 5000 + ".py"],
+    "a folder": ["derive", "."],
+    "a device": ["derive", "/dev/null"],
+    "a file that is not there": ["verify", "none.json"],
+}
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+def test_arguments(name: str, tmp_path: Path) -> None:
+    (tmp_path / "m.py").write_text(
+        "import sympy as sp, symaux as sa\nmodel = sa.Model.of(sa.normal(sp.Symbol('x'), 0, 1))"
+    )
+    result = run(*ARGUMENTS[name])
+    assert result.exit_code == 2 and "Traceback" not in result.output, result.output
+    assert [p.name for p in tmp_path.iterdir() if p.name != "__pycache__"] == ["m.py"]
+
+
+@pytest.mark.parametrize(
+    "output",
+    [".", "folder", "none/where.py", "m.symaux/below.py", "\0", "x" * 300, "pipe"],
+)
+def test_outputs_that_cannot_be_written(output: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")  # as a device would be, which root could rename a file over
+    (tmp_path / "m.symaux").write_text("x ~ normal(0, 1)")
+    before = sorted(p.name for p in tmp_path.rglob("*"))
+    result = run("export", "m.symaux", "--original", "-o", output)
+    assert result.exit_code == 2 and "error [output]" in result.stderr, result.output
+    assert sorted(p.name for p in tmp_path.rglob("*")) == before
+
+
+LEGAL = {
+    "a support that depends on a parent": "a ~ normal(0, 1)\nx ~ uniform(a, a + 2)\ny ~ normal(x, 1)",
+    "heavy tails": "a ~ cauchy(0, 1)\nx ~ student_t(1/2, a, 1)\ny ~ frechet(1/3, exp(x))",
+    "names that look like code": "evil ~ normal(0, 1)\nsystem = evil\nos ~ normal(system, 1)\nself ~ normal(os, 1)",
+    "Greek": "μ ~ normal(0, 1)\nσ ~ exponential(1)\nθ_1 ~ normal(μ, σ)",
+    "Windows": "\ufeffx ~ normal(0, 1)\r\ny ~ normal(x, 1)\r\n".removeprefix("\ufeff"),
+    "a comment in any language": "x ~ normal(0, 1)  # цена, 价格, τιμή",
+}
+
+
+@pytest.mark.parametrize("name", LEGAL)
+def test_what_is_legal_but_unusual_works(name: str) -> None:
+    aux = sa.auxiliary(sa.parse(LEGAL[name]))
+    assert aux.verify().status in (sa.Status.PROVED, sa.Status.CERTIFIED, sa.Status.SAMPLED)
+
+
+def test_a_chain_of_a_thousand_nodes_is_rewritten() -> None:
+    lines = ["z0 ~ normal(0, 1)", *(f"z{k} ~ normal(z{k - 1}, 1)" for k in range(1, 1000))]
+    aux = sa.auxiliary(sa.parse("\n".join(lines)))
+    assert len(aux.steps) == 999 and aux.verdict.status is sa.Status.PROVED
+
+
+BOMBS = [
+    "(1 + z + z**2)**1000*exp(-z**2)",
+    "exp(-(1 + z)**1000)",
+    "*".join(f"(z**2 + {k})" for k in range(1, 60)) + "*exp(-z**2)",
+    "exp(-z**2)*" + "sin(" * 40 + "z" + ")" * 40,
+    "gamma(gamma(gamma(2 + z**2)))*exp(-z**2)",
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("bomb", BOMBS, ids=range(len(BOMBS)))
+def test_bombs_are_bounded(bomb: str) -> None:
+    """In a process of its own, with two minutes and four gigabytes: an error, or a form, never a hang."""
+    limits = f"ulimit -v {4 << 20}; exec {sys.executable} -m symaux.cli derive '{bomb}'"
+    done = subprocess.run(["bash", "-c", limits], capture_output=True, text=True, timeout=120)
+    assert done.returncode in (0, 2) and "Traceback" not in done.stderr, done.stderr
+
+
+def test_memory_of_bad_texts_is_bounded() -> None:
+    """All of the corpus in one process does not take more than 300 megabytes beyond what was there before."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for text in TEXTS:
+        with pytest.raises(sa.SymauxError):
+            sa.parse(text)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 300_000
+    assert len(os.listdir("/proc/self/fd")) < 200
+
+
+NAMES = [
+    "__import__('os').system('touch run')",
+    "x); open('run', 'w'); (",
+    "x\nopen('run', 'w')\ny",
+    '"""\nopen("run", "w")\n"""',
+    "</script><script>alert(1)</script>",
+    '" onload="alert(1)',
+    "<img src=x onerror=alert(1)>",
+    '"]; evil [label="owned"]; a ["',
+    "\\input{/etc/passwd}",
+    "$\\write18{touch run}$",
+    "../../../run",
+    "/etc/passwd",
+    "x\0y",
+    "\u202egnp.exe",
+    "lambda",
+    "jnp",
+    "exp",
+    "I",
+    "__class__",
+    "eps_y",
+    "position",
+    "data",
+    "a" * 500,
+    "",
+]
+
+
+class Marks(HTMLParser):
+    """The attributes and the scripts of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.attributes: set[str] = set()
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+
+def test_names_through_python_reach_no_code_no_picture_and_no_path(tmp_path: Path) -> None:
+    """Any text may be the name of a symbol: all of these in one model, through everything that is made of it."""
+    odd = [sp.Symbol(name, real=True) for name in NAMES]
+    y, z = sp.Symbol("y", real=True), sp.Symbol("z", real=True)
+    with pytest.raises(sa.ModelError, match="eps_y"):
+        sa.auxiliary(sa.Model.of(*(sa.normal(o, 0, 1) for o in odd), sa.normal(y, sp.tanh(odd[0]), 1)))
+    odd = [o for o in odd if o.name != "eps_y"]
+    model = sa.Model.of(
+        *(sa.normal(o, 0, 1) for o in odd), sa.normal(y, sp.tanh(sum(odd)), 1), sa.normal(z, y, 1), observed=[z]
+    )
+    aux = sa.auxiliary(model)
+    position = {name: 0.01 for name in aux.after.latents}
+    assert float(sa.log_density(aux.after, {"z": 0.5})(position)) < 0
+    svg, dot, tikz = (str(sa.render(aux, format=kind)) for kind in ("svg", "dot", "tikz"))
+    for page in (sa.report(aux), aux.explain("html"), model._repr_html_(), svg):
+        seen = Marks()
+        seen.feed(page)
+        assert (
+            not {"onload", "onerror"} & seen.attributes and "img" not in seen.tags and seen.tags.count("script") <= 2
+        )  # the page has two
+    plain = re.sub(r'"(?:[^"\\]|\\.)*"', '""', dot, flags=re.DOTALL)
+    assert "evil" not in plain and "\\write18{" not in tikz and "\\input{/etc" not in tikz + aux.explain("latex")
+    assert not list(tmp_path.iterdir())
