@@ -47,6 +47,7 @@ _PUBLIC = {
     "symaux.vectors.matrix_laws": ["inverse_wishart", "lkj_cholesky", "wishart"],
     "symaux.statements": ["Deterministic", "Factor", "deterministic", "factor"],
     "symaux.model": ["Model"],
+    "symaux.rolling": ["roll"],
     "symaux.support": ["CorrelationFactors", "Integers", "Interval", "PositiveDefinite", "Simplex", "Vectors"],
     "symaux.functions": ["log_ndtr", "ndtr", "ndtri", "sigmoid", "softplus"],
     "symaux.rewrite": ["Rewrite", "Rule", "rule", "vector_rule"],
