@@ -397,3 +397,45 @@ def test_a_series_may_be_as_short_as_its_first_elements() -> None:
     )
     after = rewritten_whole(model)
     agrees(after, {"eps_z": [0.4]}, {"y": [1.0]}, lambda p: lognorm(p["eps_z"]) + lognorm(1.0, p["eps_z"]))
+
+
+# ------------------------------------------------------------------------------------- affine recursions as prefix sums
+
+
+@pytest.mark.parametrize("mean", [phi * z[n, t - 1] + u[t], z[n, t - 1] * sp.exp(-u[t]) + mu, (z[n, t - 1] - mu) / 2])
+def test_an_affine_recursion_is_a_prefix_sum_when_asked(mean: sp.Expr) -> None:
+    model = sa.Model.of(
+        sa.normal(z[n, 0], 0, s), sa.normal(z[n, t], mean, q), sa.normal(y[n, t], z[n, t], 1), observed=[y]
+    )
+    after = rewritten_whole(model)
+    data = {"y": RNG.normal(size=(2, 6)), "u": RNG.normal(size=6)}
+    data = {name: value for name, value in data.items() if name in {*after.inputs, *after.observed}}
+    free = set(after.inputs) - set(data)
+    at = {"eps_z": RNG.normal(size=(2, 6)), **{name: 0.3 + RNG.random() for name in sorted(free)}}
+    source = sa.to_source(after, parallel=True)
+    assert "affine_steps" in source and "lax.scan" not in source.split("def sample_prior")[0]
+    value, slope = jax.jit(jax.value_and_grad(sa.log_density(after, data)))(at)
+    found, slopes = jax.jit(jax.value_and_grad(sa.log_density(after, data, parallel=True)))(at)
+    np.testing.assert_allclose(found, value, rtol=1e-12)
+    for name in at:
+        np.testing.assert_allclose(slopes[name], slope[name], rtol=1e-10, atol=1e-12)
+
+
+def test_what_is_not_affine_stays_a_scan() -> None:
+    for mean in (sp.tanh(z[t - 1]), z[t - 1] ** 2, phi * z[t - 1] * z[0]):
+        after = rewritten_whole(sa.Model.of(sa.normal(z[0], 0, s), sa.normal(z[t], mean, q)))
+        assert "affine_steps" not in sa.to_source(after, parallel=True)
+
+
+def test_forward_mode_and_second_derivatives_go_through_a_recursion() -> None:
+    model = sa.Model.of(
+        sa.normal(z[0], 0, 1), sa.normal(z[t], sp.tanh(phi * z[t - 1]), q), sa.normal(y[t], z[t], 1), observed=[y]
+    )
+    logp = sa.log_density(rewritten_whole(model), {"y": RNG.normal(size=6)})
+    at = {"phi": 0.7, "q": 0.4, "eps_z": RNG.normal(size=6)}
+    slope = jax.grad(logp)(at)
+    for name in at:
+        np.testing.assert_allclose(jax.jacfwd(logp)(at)[name], slope[name], rtol=1e-10)
+    curvature, step = jax.hessian(logp)(at)["phi"]["phi"], 1e-5
+    ends = [jax.grad(logp)(at | {"phi": 0.7 + sign * step})["phi"] for sign in (1, -1)]
+    np.testing.assert_allclose(curvature, (ends[0] - ends[1]) / (2 * step), rtol=1e-6)

@@ -55,6 +55,16 @@ def total(values):
     return jnp.sum(jnp.matmul(values, ones, precision="highest"))
 
 
+def affine_steps(start, factors, shifts):
+    """z_t = factor_t * z_{t-1} + shift_t for all t, from z_0 = start, by a prefix sum."""
+
+    def join(first, second):
+        return second[0] * first[0], second[0] * first[1] + second[1]
+
+    scale, moved = lax.associative_scan(join, (factors, shifts))
+    return scale * start + moved
+
+
 def discrete_quantile(u, log_mass, lower, upper):
     """The least whole number whose distribution function reaches u, by walking up from the lower end."""
 
@@ -102,4 +112,15 @@ def uniform(key, shape):
     return random.uniform(key, shape, minval=jnp.finfo(float).tiny)
 
 
-__all__ = ["bounded_sum", "check", "corners_at", "discrete_quantile", "lengths", "mixed", "read", "total", "uniform"]
+__all__ = [
+    "affine_steps",
+    "bounded_sum",
+    "check",
+    "corners_at",
+    "discrete_quantile",
+    "lengths",
+    "mixed",
+    "read",
+    "total",
+    "uniform",
+]

@@ -52,8 +52,11 @@ class Recursion:
 def recursion(writer: Writer, nodes: list[Node]) -> None:
     """Writes the fixed elements, the scan, and the arrays that come out of it."""
     from symaux.codegen.adjoint import with_tangents
+    from symaux.codegen.parallel import in_parallel
 
     found = read_recursion(writer, nodes)
+    if writer.parallel and in_parallel(writer, found):
+        return
     if not writer.differentiable or not with_tangents(writer, found):
         _plain(writer, found)
 

@@ -54,6 +54,7 @@ class Writer:
     sizes: dict[str, str] = field(default_factory=dict)
     helpers: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
+    parallel: bool = False  # whether affine recursions are to be prefix sums
     differentiable: bool = False  # whether recursions get a rule for their derivative
 
     def __post_init__(self) -> None:
