@@ -8,17 +8,19 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import jax
 import models
-import numpy as np
 import sympy as sp
 
 import symaux as sa
 
+PAGE = Path(__file__).parents[2] / "gallery" / "benchmarks.md"
 SETUP = """
 import sys, time; sys.path[:0] = {path!r}
 start = time.process_time()
@@ -58,27 +60,36 @@ def names(count: int) -> str:
     return f"{2 * count} names: {stated - start:.1f} s to state, {time.perf_counter() - stated:.1f} s to roll up and generate"
 
 
-def main() -> None:
+def lines() -> Iterator[str]:
     for title, (model, numbers) in CASES.items():
         code = SETUP.format(path=sys.path[:1], model=model, numbers=numbers)
-        print(
-            f"{title}:",
-            subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip(),
-        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        yield f"{title}: {done.stdout.strip()}"
     for steps in (10, 100, 1000, 10_000):
         least = min(gradient(steps, 1)[2] for _ in range(3))
-        print(f"T={steps}, one series: {least:.2f} s to trace and compile")
+        yield f"T={steps}, one series: {least:.2f} s to trace and compile"
     run, position, _ = gradient(100_000, 1)
     used = run.memory_analysis()
     start = time.perf_counter()
-    slope = jax.block_until_ready(run(position))
-    print(
-        f"T=100000, d=10, one series: {time.perf_counter() - start:.2f} s a gradient, {used.temp_size_in_bytes / 1e6:.0f} MB"
-        f" besides {used.argument_size_in_bytes / 1e6:.0f} MB in and {used.output_size_in_bytes / 1e6:.0f} MB out;"
-        f" finite: {all(bool(np.all(np.isfinite(v))) for v in slope.values())}"
+    jax.block_until_ready(run(position))
+    took = time.perf_counter() - start
+    mine, given, made = (
+        n / 1e6 for n in (used.temp_size_in_bytes, used.argument_size_in_bytes, used.output_size_in_bytes)
     )
-    for count in (5_000, 50_000):
-        print(names(count))
+    yield f"T=100000, d=10, one series: {took:.2f} s a gradient, {mine:.0f} MB besides {given:.0f} MB in and {made:.0f} MB out"
+    yield from map(names, (5_000, 50_000))
+
+
+def main() -> None:
+    """Prints the measurements, and puts them at the end of the page of benchmarks."""
+    told = []
+    for line in lines():
+        print(line, flush=True)
+        told.append(f"- {line}")
+    page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else "# Benchmarks\n"
+    PAGE.write_text(
+        page.split("\n## Growth")[0].rstrip() + "\n\n## Growth\n\n" + "\n".join(told) + "\n", encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":
