@@ -221,7 +221,7 @@ def _rolled(
 ) -> Rolled:  # fmt: skip
     names = {name for name in stated if name not in places}
     indices = _plates(runs, stated, places, names)
-    arrays = {run: IndexedBase(run.array, **_value(stated[run.names[0]]).assumptions0) for run in runs}
+    arrays: dict[Run, Any] = {run: IndexedBase(run.array, **_value(stated[run.names[0]]).assumptions0) for run in runs}
     if clash := sorted({run.array for run in runs} & names):
         raise ModelError(f"the array {clash[0]} needs a name that a variable has already; rename one")
     made: list[Statement] = []

@@ -68,7 +68,9 @@ def test_a_type_checker_leaves_it_alone() -> None:
 def test_the_gallerys_modules_are_clean() -> None:
     for command in (["format", "--diff"], ["check"]):
         done = subprocess.run(
-            [sys.executable, "-m", "ruff", *command, str(ROOT / "gallery" / "generated")], capture_output=True, text=True
+            [sys.executable, "-m", "ruff", *command, str(ROOT / "gallery" / "generated")],
+            capture_output=True,
+            text=True,
         )
         assert done.returncode == 0, done.stdout
 
@@ -107,7 +109,9 @@ def test_functions_agree_with_each_other() -> None:
     natural = module.constrain(at, data)
     assert set(natural) == {"mu", "tau", "p", "eps_theta"}
     made = module.generate(at, data)
-    np.testing.assert_allclose([natural[v] for v in ("mu", "tau", "p")], [made[v] for v in ("mu", "tau", "p")], rtol=1e-13)
+    np.testing.assert_allclose(
+        [natural[v] for v in ("mu", "tau", "p")], [made[v] for v in ("mu", "tau", "p")], rtol=1e-13
+    )
     back = module.unconstrain(natural, data)
     assert set(back) == set(at)
     for name in at:

@@ -45,7 +45,7 @@ def to_source(
     sampling: Any = None,
     title: str = "",
     derivation: Any = None,
-    parallel: bool = False,
+    recursions: str = "scan",
 ) -> str:
     """The text of a module: prepare, log_density, value_and_grad, generate, sample_prior, constrain and unconstrain.
 
@@ -62,10 +62,10 @@ def to_source(
             names,
             simplify,
             density,
-            parallel,
+            recursions,
         ),
         (VALUE_AND_GRAD, set()),
-        _generate(model, names, simplify, parallel),
+        _generate(model, names, simplify, recursions),
         constrain(model, names, simplify, _free(model)),
         unconstrain(model, simplify),
         draw(model, sampling, simplify),
@@ -106,7 +106,7 @@ def _free(model: Model) -> list[str]:
 
 
 def _function(
-    name: str, doc: str, model: Model, names: dict[str, str], simplify: Any, write: Any, parallel: bool
+    name: str, doc: str, model: Model, names: dict[str, str], simplify: Any, write: Any, recursions: str
 ) -> tuple[str, set[str]]:
     """A function of a position and data: reads what it needs, computes the deterministic nodes, then ``write``."""
     free = _free(model)
@@ -118,7 +118,7 @@ def _function(
         simplify,
         tuple(n for n in shaped if n not in spare),
         spare=spare,
-        parallel=parallel,
+        recursions=recursions,
         differentiable=True,
     )
     compute(writer, only=_read_by(writer, write))
@@ -142,7 +142,7 @@ def _assembled(name: str, doc: str, writer: Writer, free: list[str]) -> str:
     return writer.laid_out("\n".join(lines))
 
 
-def _generate(model: Model, names: dict[str, str], simplify: Any, parallel: bool) -> tuple[str, set[str]]:
+def _generate(model: Model, names: dict[str, str], simplify: Any, recursions: str) -> tuple[str, set[str]]:
     wanted = [n for n, node in model.nodes.items() if not node.observed and n not in model.auxiliary]
 
     def write(writer: Writer) -> None:
@@ -150,5 +150,5 @@ def _generate(model: Model, names: dict[str, str], simplify: Any, parallel: bool
         writer.lines.extend(["return {", *pairs, "}"] if wanted else ["return {}"])
 
     return _function(
-        "generate", "The values of the model's own variables at a position.", model, names, simplify, write, parallel
+        "generate", "The values of the model's own variables at a position.", model, names, simplify, write, recursions
     )

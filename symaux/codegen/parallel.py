@@ -42,7 +42,7 @@ def affine(found: Recursion) -> tuple[Any, Any] | None:
     return slope, formula.xreplace({before: sp.S.Zero})
 
 
-def _is_step_back(before: Indexed, node: Any) -> bool:
+def _is_step_back(before: Any, node: Any) -> bool:
     """Whether an element is the one before, at the same plates."""
     own = indices_of(node.general.target)
     shifts = [lag(i) for i in before.indices]

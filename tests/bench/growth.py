@@ -29,7 +29,8 @@ loaded = time.process_time()
 model, (position, data) = {model}, {numbers}
 logp = sa.log_density(sa.auxiliary(model).after, data)
 jax.block_until_ready(jax.jit(jax.grad(logp))(position))
-print(f"{{loaded - start:.2f}} s to import, {{time.process_time() - loaded:.2f}} s from formulas to the first gradient, of processor time")
+took = time.process_time() - loaded
+print(f"{{loaded - start:.2f}} s to import, {{took:.2f}} s from formulas to the first gradient (processor time)")
 """
 CASES = {
     "DBN, T=10": ("models.dbn(10)", "models.dbn_numbers(10, 100, 10)"),
@@ -40,10 +41,10 @@ CASES = {
 }
 
 
-def gradient(steps: int, series: int) -> tuple[Any, Any, float]:
+def gradient(steps: int, series: int, checkpoint: bool = False) -> tuple[Any, Any, float]:
     """The compiled gradient of the network, where it is taken, and the seconds of tracing and compiling."""
     position, data = models.dbn_numbers(steps, series, 10)
-    logp = sa.log_density(sa.auxiliary(models.dbn(steps, series)).after, data)
+    logp = sa.log_density(sa.auxiliary(models.dbn(steps, series)).after, data, checkpoint=checkpoint)
     start = time.process_time()
     run = jax.jit(jax.grad(logp)).lower(position).compile()
     return run, position, time.process_time() - start
@@ -60,6 +61,19 @@ def names(count: int) -> str:
     return f"{2 * count} names: {stated - start:.1f} s to state, {time.perf_counter() - stated:.1f} s to roll up and generate"
 
 
+def long(steps: int, checkpoint: bool) -> str:
+    """Time and memory of a gradient of one long series."""
+    run, position, _ = gradient(steps, 1, checkpoint)
+    used = run.memory_analysis()
+    start = time.process_time()
+    jax.block_until_ready(run(position))
+    took = time.process_time() - start
+    sizes = (used.temp_size_in_bytes, used.argument_size_in_bytes, used.output_size_in_bytes)
+    mine, given, made = (size / 1e6 for size in sizes)
+    how = "with checkpoints" if checkpoint else "without checkpoints"
+    return f"T={steps}, d=10, one series, {how}: {took:.2f} s, {mine:.0f} MB besides {given:.0f} MB in and {made:.0f} MB out"
+
+
 def lines() -> Iterator[str]:
     for title, (model, numbers) in CASES.items():
         code = SETUP.format(path=sys.path[:1], model=model, numbers=numbers)
@@ -68,15 +82,7 @@ def lines() -> Iterator[str]:
     for steps in (10, 100, 1000, 10_000):
         least = min(gradient(steps, 1)[2] for _ in range(3))
         yield f"T={steps}, one series: {least:.2f} s to trace and compile"
-    run, position, _ = gradient(100_000, 1)
-    used = run.memory_analysis()
-    start = time.perf_counter()
-    jax.block_until_ready(run(position))
-    took = time.perf_counter() - start
-    mine, given, made = (
-        n / 1e6 for n in (used.temp_size_in_bytes, used.argument_size_in_bytes, used.output_size_in_bytes)
-    )
-    yield f"T=100000, d=10, one series: {took:.2f} s a gradient, {mine:.0f} MB besides {given:.0f} MB in and {made:.0f} MB out"
+    yield from (long(100_000, checkpoint) for checkpoint in (False, True))
     yield from map(names, (5_000, 50_000))
 
 
