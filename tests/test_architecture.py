@@ -128,8 +128,9 @@ def test_imports_make_no_circle() -> None:
     assert circle is None, " -> ".join(circle or [])
 
 
-@pytest.mark.parametrize("path", EVERYTHING, ids=shown)
+@pytest.mark.parametrize("path", [p for p in EVERYTHING if not inside(p, "gallery/generated/")], ids=shown)
 def test_no_file_gets_away(path: Path) -> None:
+    """Nobody writes what is generated: it is as long as the library functions that it carries."""
     assert len(path.read_text().splitlines()) <= LONGEST
 
 
