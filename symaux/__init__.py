@@ -55,6 +55,7 @@ _PUBLIC = {
     "symaux.importing.untranslated": ["NotTranslated"],
     "symaux.exporting.sources": ["exported"],
     "symaux.exporting.natural": ["NotExported"],
+    "symaux.rolling": ["roll"],
     "symaux.support": ["CorrelationFactors", "Integers", "Interval", "PositiveDefinite", "Simplex", "Vectors"],
     "symaux.functions": ["log_ndtr", "ndtr", "ndtri", "sigmoid", "softplus"],
     "symaux.rewrite": ["Rewrite", "Rule", "rule", "vector_rule"],

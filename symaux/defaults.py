@@ -77,26 +77,36 @@ def verify(law: Law, form: Any) -> Verdict:
     return verify(law, form)
 
 
-def to_source(model: Model | Derivation, title: str = "") -> str:
+def to_source(model: Model | Derivation, title: str = "", *, parallel: bool = False, checkpoint: bool = False) -> str:
     """The text of a module that imports only jax: prepare, log_density, value_and_grad, generate, sample_prior, and more.
 
     Of a derivation, it is that of the model after it, and tells how every variable was rewritten and what that rests on.
+    With ``parallel=True``, affine recursions over time are prefix sums, for devices with many units; with
+    ``checkpoint=True``, recursions keep about √T of their steps for a gradient and compute the others again.
     """
+    recursions = _recursions(parallel, checkpoint)
     if isinstance(model, Derivation):
-        return _made(model.after, title, True, model)
-    return _source(model, title)
+        return _made(model.after, title, True, model, recursions)
+    return _source(model, title, recursions=recursions)
+
+
+def _recursions(parallel: bool, checkpoint: bool) -> str:
+    """How recursions over time are computed."""
+    return "parallel" if parallel else "checkpoint" if checkpoint else "scan"
 
 
 @lru_cache(maxsize=64)
-def _source(model: Model, title: str = "", sampler: bool = True) -> str:
-    return _made(model, title, sampler)
+def _source(model: Model, title: str = "", sampler: bool = True, recursions: str = "scan") -> str:
+    return _made(model, title, sampler, recursions=recursions)
 
 
-def _made(model: Model, title: str, sampler: bool, derivation: Derivation | None = None) -> str:
+def _made(
+    model: Model, title: str, sampler: bool, derivation: Derivation | None = None, recursions: str = "scan"
+) -> str:
     from symaux.codegen.module import to_source
 
     sampling = sampling_model(model, default_rules()) if sampler else None
-    return to_source(model, default_simplifications(), sampling, title, derivation)
+    return to_source(model, default_simplifications(), sampling, title, derivation, recursions)
 
 
 def to_stablehlo(
@@ -110,17 +120,26 @@ def to_stablehlo(
 
 
 def log_density(
-    model: Model, data: Data = None, *, mesh: Any = None, shard: str | None = None
+    model: Model,
+    data: Data = None,
+    *,
+    mesh: Any = None,
+    shard: str | None = None,
+    parallel: bool = False,
+    checkpoint: bool = False,
 ) -> Callable[[Mapping[str, Any]], Any]:
     """position -> log p(position, data), a scalar; pure, for jit, grad and vmap.
 
     With ``mesh=`` a jax mesh and ``shard=`` a plate, data and position are spread over the devices along that plate.
     Compiled, a function of the position holds the data as constants; ``logp.of(position, logp.data)`` takes them as an
-    argument, so that each device holds its own part only, and is the one to use on several hosts.
+    argument, so that each device holds its own part only, and is the one to use on several hosts. ``parallel=True``
+    computes affine recursions over time as prefix sums, and ``checkpoint=True`` saves memory in long ones.
     """
     from symaux.codegen.functions import log_density
 
-    return log_density(model, _source(model, sampler=False), data, mesh, shard)
+    return log_density(
+        model, _source(model, sampler=False, recursions=_recursions(parallel, checkpoint)), data, mesh, shard
+    )
 
 
 def generate(model: Model, data: Data = None) -> Callable[[Mapping[str, Any]], dict[str, Any]]:

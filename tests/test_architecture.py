@@ -130,7 +130,7 @@ def test_imports_make_no_circle() -> None:
 
 @pytest.mark.parametrize("path", [p for p in EVERYTHING if not inside(p, "gallery/generated/")], ids=shown)
 def test_no_file_gets_away(path: Path) -> None:
-    """What is generated is as long as its model."""
+    """Nobody writes what is generated: it is as long as the library functions that it carries."""
     assert len(path.read_text().splitlines()) <= LONGEST
 
 

@@ -53,6 +53,7 @@ def test_samplers_find_the_posterior(name: str) -> None:
 def test_an_optimiser_finds_the_mode() -> None:
     pytest.importorskip("optax", reason="optax is not installed: pip install optax")
     logp, _, start = target()
-    found = example("optax")["climbed"](logp, start)
+    with jax.numpy_dtype_promotion("standard"):
+        found = example("optax")["climbed"](logp, start)
     np.testing.assert_allclose(float(found["mu"]), MEAN, atol=1e-4)
     np.testing.assert_allclose(np.asarray(found["eps_theta"]), (YS - MEAN) / 2, atol=1e-4)

@@ -215,7 +215,7 @@ def log_density(position: dict, data: dict) -> jax.Array:
     # x[t, n, o] ~ normal(tanh(bx[o] + Sum(Wx[k, o]*z[t, n, k], (k, 0, 9))), sx)
     lp = (
         lp
-        - jnp.log(sx) * size_t * size_n * size_o
+        - log_sx * size_t * size_n * size_o
         - 0.5 / jnp.square(sx) * jnp.sum(jnp.square(x - jnp.tanh(bx + jnp.einsum("ko,tnk->tno", Wx, z))))
         - 0.9189385332046728 * size_t * size_n * size_o
     )

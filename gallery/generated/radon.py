@@ -211,7 +211,7 @@ def log_density(position: dict, data: dict) -> jax.Array:
     # y[house] ~ normal(beta*floor[house] + alpha[county[house]], sigma_y)
     lp = (
         lp
-        - jnp.log(sigma_y) * size_house
+        - log_sigma_y * size_house
         - 0.5 / jnp.square(sigma_y) * jnp.sum(jnp.square(y - beta * floor - alpha[county]))
         - 0.9189385332046728 * size_house
     )

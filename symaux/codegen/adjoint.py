@@ -213,7 +213,8 @@ def _all_times(found: Recursion, rule: Rule, name: str) -> Scope:
 def _move(leaf: Any) -> Any:
     """The move of a leaf: an element of the array of moves, at the same indices."""
     if isinstance(leaf, Indexed):
-        return IndexedBase(f"d {name_of(leaf)}", real=True)[leaf.indices]
+        moves: Any = IndexedBase(f"d {name_of(leaf)}", real=True)
+        return moves[leaf.indices]
     return sp.Symbol(f"d {leaf.name}", real=True)
 
 

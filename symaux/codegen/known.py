@@ -32,8 +32,11 @@ def exponentials(model: Model) -> dict[Any, Any]:
 
 
 def with_known(formula: Any, known: dict[Any, Any]) -> Any:
-    """The formula with softplus functions that take their exponential from a node."""
-    if not known or not formula.has(softplus):
+    """The formula with y for log(tau), where tau = exp(y), and softplus functions that take their exponential from a node."""
+    if not known:
+        return formula
+    formula = formula.xreplace({sp.log(node): y for y, node in known.items()})
+    if not formula.has(softplus):
         return formula
     found = {f: _known(f.args[0], known) for f in formula.atoms(softplus)}
     return formula.xreplace({f: better for f, better in found.items() if better is not None})

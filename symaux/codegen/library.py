@@ -55,6 +55,31 @@ def total(values):
     return jnp.sum(jnp.matmul(values, ones, precision="highest"))
 
 
+def blocked_scan(step, start, inputs, length=None):
+    """A scan in about √T blocks, whose insides are computed again for a gradient: what it keeps grows with √T."""
+    length = jax.tree.leaves(inputs)[0].shape[0] if length is None else length
+    size = max(1, int(length**0.5))
+    cut = length - length % size
+
+    def block(carry, given):
+        return lax.scan(step, carry, given, length=size)
+
+    blocks = jax.tree.map(lambda x: x[:cut].reshape(cut // size, size, *x.shape[1:]), inputs)
+    carry, most = lax.scan(jax.checkpoint(block), start, blocks, length=cut // size)
+    carry, last = lax.scan(step, carry, jax.tree.map(lambda x: x[cut:], inputs), length=length - cut)
+    return carry, jax.tree.map(lambda x, y: jnp.concatenate([x.reshape(cut, *x.shape[2:]), y]), most, last)
+
+
+def affine_steps(start, factors, shifts):
+    """z_t = factor_t * z_{t-1} + shift_t for all t, from z_0 = start, by a prefix sum."""
+
+    def join(first, second):
+        return second[0] * first[0], second[0] * first[1] + second[1]
+
+    scale, moved = lax.associative_scan(join, (factors, shifts))
+    return scale * start + moved
+
+
 def discrete_quantile(u, log_mass, lower, upper):
     """The least whole number whose distribution function reaches u, by walking up from the lower end."""
 
@@ -102,4 +127,15 @@ def uniform(key, shape):
     return random.uniform(key, shape, minval=jnp.finfo(float).tiny)
 
 
-__all__ = ["bounded_sum", "check", "corners_at", "discrete_quantile", "lengths", "mixed", "read", "total", "uniform"]
+__all__ = [
+    "affine_steps",
+    "bounded_sum",
+    "check",
+    "corners_at",
+    "discrete_quantile",
+    "lengths",
+    "mixed",
+    "read",
+    "total",
+    "uniform",
+]

@@ -45,6 +45,7 @@ def to_source(
     sampling: Any = None,
     title: str = "",
     derivation: Any = None,
+    recursions: str = "scan",
 ) -> str:
     """The text of a module: prepare, log_density, value_and_grad, generate, sample_prior, constrain and unconstrain.
 
@@ -61,9 +62,10 @@ def to_source(
             names,
             simplify,
             density,
+            recursions,
         ),
         (VALUE_AND_GRAD, set()),
-        _generate(model, names, simplify),
+        _generate(model, names, simplify, recursions),
         constrain(model, names, simplify, _free(model)),
         unconstrain(model, simplify),
         draw(model, sampling, simplify),
@@ -104,14 +106,20 @@ def _free(model: Model) -> list[str]:
 
 
 def _function(
-    name: str, doc: str, model: Model, names: dict[str, str], simplify: Any, write: Any
+    name: str, doc: str, model: Model, names: dict[str, str], simplify: Any, write: Any, recursions: str
 ) -> tuple[str, set[str]]:
     """A function of a position and data: reads what it needs, computes the deterministic nodes, then ``write``."""
     free = _free(model)
     shaped = sorted(free, key=lambda n: (n in model.observed, n in model.inputs, n))
     spare = () if write is density else tuple(n for n in shaped if n in model.observed)
     writer = Writer(
-        model, names, simplify, tuple(n for n in shaped if n not in spare), spare=spare, differentiable=True
+        model,
+        names,
+        simplify,
+        tuple(n for n in shaped if n not in spare),
+        spare=spare,
+        recursions=recursions,
+        differentiable=True,
     )
     compute(writer, only=_read_by(writer, write))
     write(writer)
@@ -134,7 +142,7 @@ def _assembled(name: str, doc: str, writer: Writer, free: list[str]) -> str:
     return writer.laid_out("\n".join(lines))
 
 
-def _generate(model: Model, names: dict[str, str], simplify: Any) -> tuple[str, set[str]]:
+def _generate(model: Model, names: dict[str, str], simplify: Any, recursions: str) -> tuple[str, set[str]]:
     wanted = [n for n, node in model.nodes.items() if not node.observed and n not in model.auxiliary]
 
     def write(writer: Writer) -> None:
@@ -142,5 +150,5 @@ def _generate(model: Model, names: dict[str, str], simplify: Any) -> tuple[str, 
         writer.lines.extend(["return {", *pairs, "}"] if wanted else ["return {}"])
 
     return _function(
-        "generate", "The values of the model's own variables at a position.", model, names, simplify, write
+        "generate", "The values of the model's own variables at a position.", model, names, simplify, write, recursions
     )

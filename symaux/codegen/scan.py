@@ -52,9 +52,13 @@ class Recursion:
 def recursion(writer: Writer, nodes: list[Node]) -> None:
     """Writes the fixed elements, the scan, and the arrays that come out of it."""
     from symaux.codegen.adjoint import with_tangents
+    from symaux.codegen.parallel import in_parallel
 
     found = read_recursion(writer, nodes)
-    if not writer.differentiable or not with_tangents(writer, found):
+    if writer.recursions == "parallel" and in_parallel(writer, found):
+        return
+    ruled = writer.differentiable and writer.recursions != "checkpoint"
+    if not ruled or not with_tangents(writer, found):
         _plain(writer, found)
 
 
@@ -77,6 +81,9 @@ def _plain(writer: Writer, found: Recursion) -> None:
     """A scan that jax differentiates by itself."""
     now = {name: writer.fresh(f"{writer.names[name]}_t") for name in found.chains}
     walk = Walk(found.past(writer), now, found.inputs)
+    if writer.differentiable and writer.recursions == "checkpoint":
+        walk.function = "blocked_scan"
+        writer.helpers.add("blocked_scan")
     reader = step_reader(found.chains, found.elements, walk.past, now)
     for name, chain in found.chains.items():
         inner = replace(found.scopes[name], order=chain.axes, start={}, slots=found.slots, reader=reader)

@@ -18,6 +18,7 @@ class Walk:
     now: dict[str, str]
     inputs: list[tuple[str, str]] = field(default_factory=list)  # (identifier in the step, the array over time)
     lines: list[tuple[str, str]] = field(default_factory=list)
+    function: str = "lax.scan"
     blank: bool = True  # before the step; a function does not begin with an empty line
     kept: list[str] = field(default_factory=list)  # identifiers of other values that are wanted for every time
 
@@ -37,7 +38,7 @@ class Walk:
         say("")
         init = [start[name, first - back] for name, back in self.past]
         xs = listed([array for _, array in self.inputs]) if self.inputs else f"None, length={length} - {first}"
-        say(f"_, {listed(out)} = lax.scan(step, {listed(init)}, {xs})")
+        say(f"_, {listed(out)} = {self.function}(step, {listed(init)}, {xs})")
 
 
 def listed(codes: list[str]) -> str:

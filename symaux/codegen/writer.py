@@ -25,7 +25,8 @@ from symaux.unroll import start
 def slot_for(part: Any, code: str, without: Any = None) -> Any:
     """A symbol that stands for a value; it keeps the free plates, so that a sum around it sees what it ran over."""
     plates = sorted((p for p in free_plates(part) if p != without), key=str)
-    return IndexedBase(code, real=True)[tuple(plates)] if plates else sp.Symbol(code, real=True)
+    array: Any = IndexedBase(code, real=True)
+    return array[tuple(plates)] if plates else sp.Symbol(code, real=True)
 
 
 class Recording(dict[str, str]):
@@ -54,6 +55,7 @@ class Writer:
     sizes: dict[str, str] = field(default_factory=dict)
     helpers: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
+    recursions: str = "scan"  # or "parallel": prefix sums where they are affine; or "checkpoint": less memory
     differentiable: bool = False  # whether recursions get a rule for their derivative
 
     def __post_init__(self) -> None:

@@ -3,9 +3,9 @@ r"""The quantile of any density on the line: $F(t; \theta) = u$ solved for t, wi
 The bulk of the density is found, and $F$ is integrated by Gauss–Legendre panels in $x$ with $t = m + s\sinh x$, from
 whichever end is nearer. Where the formula has corners (``breaks``), panels end there. Newton's method runs inside one
 panel and cannot leave it; then the mass beyond the answer is integrated anew, with panels as wide as the density falls
-there, and the answer moved by what is missing, so that far tails keep their digits. Gradients come from $\partial t/\partial u = 1/p$ and
-$\partial t/\partial\theta = -\partial_\theta F/p$, never from the iteration. Where the density does not integrate to one,
-the answer is not a number. Bounded laws are moved to the line before they come here.
+there, and the answer moved by what is missing, so that far tails keep their digits. Gradients come from
+$\partial t/\partial u = 1/p$ and $\partial t/\partial\theta = -\partial_\theta F/p$, never from the iteration. Where the
+density does not integrate to one, the answer is not a number. Bounded laws are moved to the line before they come here.
 """
 
 from __future__ import annotations

@@ -136,6 +136,6 @@ def gamma_gap_in_shape(a, u, v, x, gap):
     _, change = jax.jvp(lambda shape: jnp.exp(gamma_log_goal(shape, level, x)), (a,), (ones,))
     by_mass = x * (change - moved) * jnp.exp(-(a - 1.0) * jnp.log1p(-part) - x * part)
     z = x - gap
-    here, there = (jax.jvp(lambda shape: gammainc(shape, y), (a,), (ones,))[1] for y in (z, x))
+    here, there = (jax.jvp(lambda shape, y=y: gammainc(shape, y), (a,), (ones,))[1] for y in (z, x))
     by_tails = (here - u * there) * jnp.exp(z - (a - 1.0) * jnp.log(z) + special.gammaln(a))
     return jnp.where(near, by_mass, by_tails)

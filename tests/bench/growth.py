@@ -1,0 +1,102 @@
+"""What growth costs: compile time by the length of a series, set-up from formulas to a gradient, memory, and names.
+
+python tests/bench/growth.py
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import jax
+import models
+import sympy as sp
+
+import symaux as sa
+
+PAGE = Path(__file__).parents[2] / "gallery" / "benchmarks.md"
+SETUP = """
+import sys, time; sys.path[:0] = {path!r}
+start = time.process_time()
+import jax, models, symaux as sa
+loaded = time.process_time()
+model, (position, data) = {model}, {numbers}
+logp = sa.log_density(sa.auxiliary(model).after, data)
+jax.block_until_ready(jax.jit(jax.grad(logp))(position))
+took = time.process_time() - loaded
+print(f"{{loaded - start:.2f}} s to import, {{took:.2f}} s from formulas to the first gradient (processor time)")
+"""
+CASES = {
+    "DBN, T=10": ("models.dbn(10)", "models.dbn_numbers(10, 100, 10)"),
+    "DBN, T=1000": ("models.dbn(1000)", "models.dbn_numbers(1000, 100, 10)"),
+    "MNIST": ("models.mnist()", "models.mnist_numbers(1000)"),
+    "eight schools": ("models.groups(8)", "models.groups_numbers(8)"),
+    "1000 groups": ("models.groups(1000)", "models.groups_numbers(1000)"),
+}
+
+
+def gradient(steps: int, series: int, checkpoint: bool = False) -> tuple[Any, Any, float]:
+    """The compiled gradient of the network, where it is taken, and the seconds of tracing and compiling."""
+    position, data = models.dbn_numbers(steps, series, 10)
+    logp = sa.log_density(sa.auxiliary(models.dbn(steps, series)).after, data, checkpoint=checkpoint)
+    start = time.process_time()
+    run = jax.jit(jax.grad(logp)).lower(position).compile()
+    return run, position, time.process_time() - start
+
+
+def names(count: int) -> str:
+    """A chain of separate names, rolled up, rewritten and generated."""
+    start = time.perf_counter()
+    zs, xs = sp.symbols(f"z0:{count}", real=True), sp.symbols(f"x0:{count}", real=True)
+    laws = [partial(sa.normal, zs[0], 0, 1), *(partial(sa.normal, b, sp.tanh(a), 1) for a, b in pairwise(zs))]
+    laws += [partial(sa.normal, b, a, 1) for a, b in zip(zs, xs, strict=True)]
+    stated = time.perf_counter()
+    sa.to_source(sa.auxiliary(sa.roll(laws, observed=xs).model, keep_roots=False).after)
+    return f"{2 * count} names: {stated - start:.1f} s to state, {time.perf_counter() - stated:.1f} s to roll up and generate"
+
+
+def long(steps: int, checkpoint: bool) -> str:
+    """Time and memory of a gradient of one long series."""
+    run, position, _ = gradient(steps, 1, checkpoint)
+    used = run.memory_analysis()
+    start = time.process_time()
+    jax.block_until_ready(run(position))
+    took = time.process_time() - start
+    sizes = (used.temp_size_in_bytes, used.argument_size_in_bytes, used.output_size_in_bytes)
+    mine, given, made = (size / 1e6 for size in sizes)
+    how = "with checkpoints" if checkpoint else "without checkpoints"
+    return f"T={steps}, d=10, one series, {how}: {took:.2f} s, {mine:.0f} MB besides {given:.0f} MB in and {made:.0f} MB out"
+
+
+def lines() -> Iterator[str]:
+    for title, (model, numbers) in CASES.items():
+        code = SETUP.format(path=sys.path[:1], model=model, numbers=numbers)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        yield f"{title}: {done.stdout.strip()}"
+    for steps in (10, 100, 1000, 10_000):
+        least = min(gradient(steps, 1)[2] for _ in range(3))
+        yield f"T={steps}, one series: {least:.2f} s to trace and compile"
+    yield from (long(100_000, checkpoint) for checkpoint in (False, True))
+    yield from map(names, (5_000, 50_000))
+
+
+def main() -> None:
+    """Prints the measurements, and puts them at the end of the page of benchmarks."""
+    told = []
+    for line in lines():
+        print(line, flush=True)
+        told.append(f"- {line}")
+    page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else "# Benchmarks\n"
+    PAGE.write_text(
+        page.split("\n## Growth")[0].rstrip() + "\n\n## Growth\n\n" + "\n".join(told) + "\n", encoding="utf-8"
+    )
+
+
+if __name__ == "__main__":
+    main()
