@@ -28,8 +28,9 @@ or more; for the unnamed, the quantile function of their construction), worst ov
 parameter points. A quantile's error is relative to q = max(|quantile|, interquartile range), a gradient's to max(|gradient|,
 q / max(1, |parameter|)); one more line counts those that are as good relative to max(|gradient|, interquartile range /
 max(1, |parameter|)), where the reference has the digits for it. Of a location and a scale the gradients are known; where the
-reference does not agree with them to 1e-9, it is not asked about other parameters either. For several noises, the largest deviation of 200,000 draws from
-the reference quantiles between 0.001 and 0.999, in standard deviations, is shown instead. Seconds are of processor time."""
+reference does not agree with them to 1e-9, it is not asked about other parameters either. For several noises, the largest
+deviation of 200,000 draws from the reference quantiles between 0.001 and 0.999, in standard deviations, is shown instead.
+Seconds are of processor time."""
 
 
 def verified(record: Record) -> bool:

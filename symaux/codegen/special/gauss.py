@@ -22,7 +22,7 @@ from symaux.codegen.special.tails import floats
 def log_gauss_hyper(a, b, c, x):
     """The logarithm of the function with a and b above, c below; no number where Euler's integral does not exist."""
     a, b, c, x = floats(a, b, c, x)
-    as_given, swapped = ((0 < p) & (p < c) for p in (b, a))
+    as_given, swapped = ((p > 0) & (p < c) for p in (b, a))
     a, b = jnp.where(as_given, a, b), jnp.where(as_given, b, a)
     return jnp.where((as_given | swapped) & (x < 1), jnp.vectorize(euler_integral)(a, b, c, x), jnp.nan)
 
