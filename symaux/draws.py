@@ -23,6 +23,7 @@ class Draws:
     values: Mapping[str, Any]
     lead: int
     result: Any = None  # ArviZ's object, where there is one
+    diagnosis: str = ""  # whether the chains can be believed
 
 
 def prior_draws(model: Any, data: Mapping[str, Any], draws: int, seed: int) -> Draws:
@@ -54,21 +55,15 @@ def _check_names(model: Any, data: Mapping[str, Any]) -> None:
 
 def posterior(model: Any, data: Mapping[str, Any], options: Mapping[str, Any]) -> Draws:
     """Draws from the posterior, by the sampler of ``symaux.learn``."""
-    import importlib
+    from symaux import learn
 
     _check_names(model, data)
     missing = sorted({*model.inputs, *model.observed} - set(data))
     if missing:
         raise DataError(f"no data for {', '.join(missing)}: give them by --data")
-    try:
-        learn = importlib.import_module("symaux.learn")
-    except ModuleNotFoundError:
-        raise DataError(
-            "this installation has no sampler for posteriors; --prior draws from the model itself"
-        ) from None
     result = learn.sample(model, data, quiet=True, **options)
     values = {str(name): result.posterior[name].values for name in result.posterior.data_vars}
-    return Draws(values, 2, result)
+    return Draws(values, 2, result, str(learn.diagnose(result)))
 
 
 def summary(draws: Draws) -> str:

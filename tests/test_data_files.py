@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import sys
-import types
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -221,22 +219,10 @@ def test_what_sample_refuses(folder: Path, args: list[str], told: str) -> None:
     assert sorted(folder.iterdir()) == before
 
 
-def test_the_posterior_is_the_samplers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked of ``symaux.learn.sample``, and what becomes of its answer."""
-    asked: dict[str, Any] = {}
-
-    class Variable:
-        values = np.arange(20.0).reshape(2, 10)
-
-    class Posterior(dict):
-        data_vars = ("mu",)
-
-    def sample(model: Any, data: Any, **options: Any) -> Any:
-        asked.update(options, names=sorted(data))
-        return types.SimpleNamespace(posterior=Posterior(mu=Variable()))
-
-    monkeypatch.setitem(sys.modules, "symaux.learn", types.SimpleNamespace(sample=sample))
-    result = run(folder, "--data", str(folder / "schools.json"), "--chains", "2", "--draws", "10", "--seed", "3")
-    assert result.exit_code == 0 and result.stdout.splitlines()[1].split()[:2] == ["mu", "9.5"]
-    wanted = {"draws": 10, "warmup": 1000, "chains": 2, "seed": 3, "form": "auxiliary", "quiet": True}
-    assert asked == wanted | {"names": ["sigma", "y"]}
+def test_the_posterior_from_the_command_line(folder: Path) -> None:
+    """Draws by name with a summary, and whether the chains can be believed beside it."""
+    args = ["--chains", "2", "--draws", "200", "--warmup", "200", "--seed", "3"]
+    result = run(folder, "--data", str(folder / "schools.json"), *args)
+    assert result.exit_code == 0 and "2 chains of 200 draws: R-hat at most" in result.stderr
+    rows = {line.split()[0]: float(line.split()[1]) for line in result.stdout.splitlines()[1:]}
+    assert set(rows) == {"mu", "tau", *(f"theta[{j}]" for j in range(8))} and -2 < rows["mu"] < 10

@@ -42,6 +42,8 @@ def sample(target: str, files: tuple[str, ...], prior: bool, output: str | None,
         found = (
             prior_draws(model, data, options["draws"], options["seed"]) if prior else posterior(model, data, options)
         )
+    if found.diagnosis:
+        click.echo(found.diagnosis, err=True)
     if output is None:
         say(summary(found))
     else:
