@@ -31,7 +31,7 @@ accepts or rejects by itself; single precision. Each number is the median over s
 its range. Made by python gallery/mnist_experiment.py."""
 CURVES = """log p(x) a digit of 20 digits that were learnt from (lines) and of 20 others (dashed), by annealed
 importance sampling with 4 particles a digit and 100 temperatures; bands are the range over seeds. Seconds are those
-of the processor, both cores added up, since others used the machine too,
+of the processor, both cores added up, since the machine was busy,
 and of code generated before a Bernoulli shared its exponential: about twice what it takes now."""
 RATIOS = """For the log p(x) that the original form has at its end, the auxiliary form needs so many times fewer
 iterations, gradients and seconds. The original form has not converged there, so the ratio depends on the horizon."""
