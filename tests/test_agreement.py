@@ -149,16 +149,16 @@ def test_a_gradient_that_is_off_by_1e5_refutes() -> None:
 
 def test_forward_draws_see_a_noise_that_two_variables_share() -> None:
     """Marginals are right, the change of variables has no inverse, and only the pair shows it."""
-    from symaux.defaults import _without_sampler
+    from symaux.defaults import without_sampler
     from symaux.whole.forward_draws import forward_draws
 
     e, u, v = sp.symbols("e u v", real=True)
     before = sa.Model.of(N(u, 0, 1), N(v, 0, 1))
     shared = sa.Model.of(N(e, 0, 1), sa.deterministic(u, e), sa.deterministic(v, -e))
-    assert "u and v" in forward_draws(before, shared, _without_sampler).difference
+    assert "u and v" in forward_draws(before, shared, without_sampler).difference
     wide = sa.Model.of(N(e, 0, 1), N(u, 0, 1), sa.deterministic(v, 3 * e))
-    assert "draws of v" in forward_draws(before, wide, _without_sampler).difference
-    assert not forward_draws(before, sa.auxiliary(before, keep_roots=False).after, _without_sampler).refuted
+    assert "draws of v" in forward_draws(before, wide, without_sampler).difference
+    assert not forward_draws(before, sa.auxiliary(before, keep_roots=False).after, without_sampler).refuted
 
 
 def test_the_verdict_on_a_model_reports_gradients_and_draws() -> None:
