@@ -8,6 +8,7 @@ them, or all but the first few. A variable that reads an earlier one of its kind
 >>> laws = [normal(z[0], 0, 1), *(normal(b, sp.tanh(a), 2) for a, b in zip(z, z[1:]))]
 >>> rolled = roll([*laws, *(normal(b, a, 1) for a, b in zip(z, x))], observed=x)
 >>> print(rolled.model)
+plate t[4]
 z[0] ~ normal(0, 1)
 z[t] ~ normal(tanh(z[t - 1]), 2)
 observe x[t] ~ normal(z[t], 1)

@@ -15,7 +15,7 @@ from scipy import stats
 import symaux as sa
 from symaux.calibration import ancestral, calibrated, chains, ranks
 from symaux.cli import cli
-from symaux.defaults import _source, _without_sampler
+from symaux.defaults import _source, without_sampler
 
 pytest.importorskip("blackjax")
 
@@ -40,7 +40,7 @@ def stretched(model: sa.Model, factor: sp.Expr) -> sa.Model:
 
 def uniform_levels(name: str, law: sa.Law, at: dict[str, float], cdf: stats.rv_continuous) -> None:
     model = sa.Model.of(law)
-    drawn = ancestral.draws(model, at, {}, 400, np.random.default_rng(3), _without_sampler)[name]
+    drawn = ancestral.draws(model, at, {}, 400, np.random.default_rng(3), without_sampler)[name]
     assert stats.kstest(cdf(drawn), "uniform").pvalue > 1e-3
 
 
@@ -67,13 +67,13 @@ def test_draws_by_densities_have_the_law(name: str) -> None:
 def test_counts_are_drawn_too() -> None:
     k = sp.Symbol("k", integer=True, nonnegative=True)
     model = sa.Model.of(sa.poisson(k, 3), observed=[k])
-    drawn = ancestral.draws(model, {}, {}, 2000, np.random.default_rng(3), _without_sampler)["k"]
+    drawn = ancestral.draws(model, {}, {}, 2000, np.random.default_rng(3), without_sampler)["k"]
     assert abs(drawn.mean() - 3) < 0.15 and abs(drawn.var() - 3) < 0.35
 
 
 def test_parents_are_drawn_first_in_a_series() -> None:
     model = sa.Model.of(sa.normal(z[0], 0, 1), sa.normal(z[t], 3 * z[t - 1], sp.Rational(1, 100)))
-    drawn = ancestral.draws(model, {}, {"t": 4}, 200, np.random.default_rng(3), _without_sampler)["z"]
+    drawn = ancestral.draws(model, {}, {"t": 4}, 200, np.random.default_rng(3), without_sampler)["z"]
     assert np.all(np.abs(drawn[:, 3] - 27 * drawn[:, 0]) < 1) and 0.8 < drawn[:, 0].std() < 1.2
 
 
@@ -87,7 +87,7 @@ def test_a_test_sees_in_four_of_five_cases_what_it_says() -> None:
 
 def test_a_wrong_form_is_not_calibrated() -> None:
     wrong = stretched(SMALL, sp.Integer(2))
-    found = calibrated(SMALL, wrong, _without_sampler, _source, replicates=50, seed=1)
+    found = calibrated(SMALL, wrong, without_sampler, _source, replicates=50, seed=1)
     assert found.status == "not uniform" and not found, str(found)
 
 
@@ -133,5 +133,5 @@ def test_chains_that_do_not_move_are_seen() -> None:
 @pytest.mark.long
 def test_a_right_form_is_calibrated_and_one_that_is_a_little_wrong_is_not() -> None:
     right, wrong = sa.auxiliary(SMALL).after, stretched(SMALL, sp.Rational(5, 4))
-    assert calibrated(SMALL, right, _without_sampler, _source, replicates=400, seed=2).status == "uniform"
-    assert calibrated(SMALL, wrong, _without_sampler, _source, replicates=400, seed=2).status == "not uniform"
+    assert calibrated(SMALL, right, without_sampler, _source, replicates=400, seed=2).status == "uniform"
+    assert calibrated(SMALL, wrong, without_sampler, _source, replicates=400, seed=2).status == "not uniform"

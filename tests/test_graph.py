@@ -14,7 +14,7 @@ import symaux as sa
 GALLERY = sorted(
     path
     for path in (Path(__file__).parents[1] / "gallery").glob("*.py")
-    if "model = " in path.read_text(encoding="utf-8")
+    if "\nmodel = " in path.read_text(encoding="utf-8")
 )
 a, b = sp.symbols("a b", real=True)
 s = sp.Symbol("s", positive=True)

@@ -19,7 +19,7 @@ from symaux.language.functions import FUNCTIONS
 x, y, z = sp.symbols("x y z", real=True)
 a, b = sp.symbols("a b", positive=True)
 SYMBOLS = {"x": x, "y": y, "z": z, "a": a, "b": b}
-QUICK = 1.0  # seconds, "well under" on an idle machine; the suite shares its cores
+QUICK = 3.0  # seconds, "well under" one on an idle machine; the suite shares its cores, and its garbage is collected here too
 
 MEANINGS = {
     "2": sp.Integer(2),

@@ -53,7 +53,7 @@ def through_everything(model: sa.Model, keep_roots: bool) -> None:
     assert sa.Model.from_networkx(aux.after.graph) == aux.after
 
 
-@settings(max_examples=15, suppress_health_check=SLOW)
+@settings(max_examples=5, suppress_health_check=SLOW)
 @given(models(), st.booleans())
 def test_random_models_agree_with_their_auxiliary_forms(model: sa.Model, keep_roots: bool) -> None:
     through_everything(model, keep_roots)
@@ -88,7 +88,7 @@ def test_a_thousand_random_models(part: int) -> None:
         assert not record(seed)["failed"], seed
 
 
-@settings(max_examples=150, suppress_health_check=SLOW)
+@settings(max_examples=60, suppress_health_check=SLOW)
 @given(models(most=6))
 def test_random_models_round_trip_as_graphs(model: sa.Model) -> None:
     assert sa.Model.from_networkx(model.graph) == model

@@ -28,7 +28,7 @@ def test_the_papers_chain_keeps_its_density(start: int) -> None:
     laws, xs = chain(12, start)
     model = sa.Model.of(*laws, observed=xs)
     rolled = sa.roll(model)
-    assert str(rolled.model).splitlines()[1] == "z[t] ~ normal(tanh(z[t - 1]), 1)"
+    assert str(rolled.model).splitlines()[2] == "z[t] ~ normal(tanh(z[t - 1]), 1)"
     rng = np.random.default_rng(0)
     data = {x.name: rng.normal() for x in xs}
     separate = sa.auxiliary(model, keep_roots=False).after
@@ -48,7 +48,7 @@ def test_a_graph_is_rolled_too_and_plates_without_lags() -> None:
     laws = [sa.normal(mu, 0, 5), sa.half_cauchy(tau, 5), *(sa.normal(t, mu, tau) for t in thetas)]
     graph = sa.Model.of(*laws, *(sa.normal(b, a, 1) for a, b in zip(thetas, ys, strict=True)), observed=ys).graph
     rolled = sa.roll(graph)
-    assert str(rolled.model).splitlines()[2:] == ["theta[n] ~ normal(mu, tau)", "observe y[n] ~ normal(theta[n], 1)"]
+    assert str(rolled.model).splitlines()[3:] == ["theta[n] ~ normal(mu, tau)", "observe y[n] ~ normal(theta[n], 1)"]
     assert isinstance(graph, nx.DiGraph) and rolled.places["y8"] == ("y", 7)
 
 
