@@ -88,7 +88,7 @@ def test_a_thousand_random_models(part: int) -> None:
         assert not record(seed)["failed"], seed
 
 
-@settings(max_examples=60, suppress_health_check=SLOW)
+@settings(max_examples=150, suppress_health_check=SLOW)
 @given(models(most=6))
 def test_random_models_round_trip_as_graphs(model: sa.Model) -> None:
     assert sa.Model.from_networkx(model.graph) == model

@@ -20,6 +20,8 @@ HOLDS: dict[str, Callable[[Any], Any]] = {
     "integer": lambda x: x == np.floor(x),
 }
 
+WORDS = {"integer": "whole numbers"}
+
 
 def check_assumptions(model: Model, data: Mapping[str, Any]) -> None:
     """Raises DataError for an input that is not what its symbol says; values that are being traced are not looked at.
@@ -36,7 +38,7 @@ def check_assumptions(model: Model, data: Mapping[str, Any]) -> None:
         value = _numbers(data.get(name))
         for word, holds in HOLDS.items():
             if value is not None and getattr(element, f"is_{word}") and not np.all(holds(value)):
-                raise DataError(f"{name} is assumed to be {word}, but its data are not")
+                raise DataError(f"{name} is assumed to be {WORDS.get(word, word)}, but its data are not")
 
 
 def _inputs(model: Model) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import sympy as sp
@@ -165,3 +167,12 @@ STAN: dict[Any, str] = {
     own.expm1: "expm1",
     own.log1mexp: "log1m_exp",
 }
+
+
+def nested(word: str, arguments: Iterable[str]) -> str:
+    """A function of two, of several.
+
+    >>> nested("fmax", ["a", "b", "c"])
+    'fmax(fmax(a, b), c)'
+    """
+    return reduce(lambda one, other: f"{word}({one}, {other})", arguments)

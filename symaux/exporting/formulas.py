@@ -19,6 +19,7 @@ from sympy.printing.precedence import PRECEDENCE, precedence
 from sympy.printing.str import StrPrinter
 from sympy.tensor.indexed import Idx, Indexed
 
+from symaux.exporting.dialects import nested
 from symaux.exporting.natural import Unsayable
 from symaux.indices import extent, is_size, lag, name_of
 
@@ -158,16 +159,10 @@ class _ArrayPrinter(Printer):
         return f"{module}.{'where' if module == 'jnp' else 'switch'}({self._print(condition)}, {yes}, {no})"
 
     def _print_Max(self, expr: Any) -> str:
-        return self._folded("maximum", expr)
+        return nested(f"{self.formula.module}.maximum", map(self._print, expr.args))
 
     def _print_Min(self, expr: Any) -> str:
-        return self._folded("minimum", expr)
-
-    def _folded(self, word: str, expr: Any) -> str:
-        first, *rest = map(self._print, expr.args)
-        for other in rest:
-            first = f"{self.formula.module}.{word}({first}, {other})"
-        return first
+        return nested(f"{self.formula.module}.minimum", map(self._print, expr.args))
 
     def _print_KroneckerDelta(self, expr: Any) -> str:
         return f"1.0*({self._print(expr.args[0])} == {self._print(expr.args[1])})"

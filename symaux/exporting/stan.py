@@ -10,7 +10,7 @@ from sympy.printing.str import StrPrinter
 from sympy.tensor.indexed import Idx
 
 from symaux.codegen.names import identifiers
-from symaux.exporting.dialects import STAN, STAN_LAWS
+from symaux.exporting.dialects import STAN, STAN_LAWS, nested
 from symaux.exporting.natural import NotExported, Unsayable
 from symaux.indices import is_size, name_of
 from symaux.laws import Law
@@ -128,16 +128,10 @@ class _StanPrinter(Printer):
         return text
 
     def _print_Max(self, expr: Any) -> str:
-        return self._folded("fmax", expr)
+        return nested("fmax", map(self._print, expr.args))
 
     def _print_Min(self, expr: Any) -> str:
-        return self._folded("fmin", expr)
-
-    def _folded(self, word: str, expr: Any) -> str:
-        first, *rest = map(self._print, expr.args)
-        for other in rest:
-            first = f"{word}({first}, {other})"
-        return first
+        return nested("fmin", map(self._print, expr.args))
 
     def _print_Pi(self, expr: Any) -> str:
         return "pi()"

@@ -18,7 +18,8 @@ from symaux.proof import classical
 from symaux.proof.linear import linear, whitens
 from symaux.proof.quantiles import Unwound, unwound
 from symaux.proof.residual import is_zero, split_logarithms
-from symaux.proof.vector_points import DIGITS, Numbers, TooLarge, abstracted, jacobian, log_integral, unwound_all
+from symaux.proof.vector_numbers import DIGITS, Numbers, TooLarge
+from symaux.proof.vector_points import abstracted, jacobian, log_integral, unwound_all
 from symaux.standard import is_standard_normal
 from symaux.support import Interval
 from symaux.vectors.array_functions import StudentLogDensity, student

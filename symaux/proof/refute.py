@@ -16,11 +16,12 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from symaux.functions import ndtri
-from symaux.numbers.numeric import FAILURES, number, real
+from symaux.numbers.numeric import real
 from symaux.numbers.points import Point, inside, points
 from symaux.proof.claim import Claim
 from symaux.proof.forward import Forward, W
 from symaux.proof.numbers import Compiled, compiled
+from symaux.proof.unreal import imaginary
 from symaux.special import betainccinv, betaincinv, gammainccinv, gammaincinv, student_t_ppf
 from symaux.support import Interval
 
@@ -30,7 +31,6 @@ FRACTIONS = [sp.Rational(n, 97) for n in (1, 7, 19, 31, 43, 50, 59, 71, 83, 93, 
 FAR = [sp.Rational(1, 10**12), 1 - sp.Rational(1, 10**12)]  # near the ends of the noise
 QUANTILES = (ndtri, student_t_ppf, gammaincinv, gammainccinv, betaincinv, betainccinv)
 SLIGHT = mp.mpf(10) ** -30
-UNREAL = mp.mpf(10) ** -10
 GRID = [sp.Rational(2 * n + 1, 66) for n in range(33)]
 
 
@@ -276,27 +276,6 @@ def _with_what_holds(formula: sp.Expr, values: Any) -> sp.Expr:
         return sp.nan
 
     return formula.replace(lambda e: isinstance(e, sp.Piecewise), branch)
-
-
-def imaginary(formula: sp.Expr, values: Any) -> str | None:
-    """The imaginary part of a formula, relative to its size, if two precisions agree that there is one."""
-    parts = []
-    for digits in (DIGITS, 3 * DIGITS):
-        with mp.workdps(digits):
-            parts.append(_imaginary(formula, values))
-        if not parts[-1]:
-            return None
-    sure = abs(parts[0]) > UNREAL and abs(parts[0] - parts[1]) < UNREAL * abs(parts[0])
-    return mp.nstr(parts[1], 8) if sure else None
-
-
-def _imaginary(formula: sp.Expr, values: Any) -> Any:
-    """The imaginary part of a formula, relative to its size; None where it is no finite number."""
-    try:
-        found = mp.mpmathify(number(formula, values))
-    except FAILURES:
-        return None
-    return mp.im(found) / max(1, abs(found)) if mp.isfinite(found) else None
 
 
 def _difference(terms: tuple[Any, Any, Any]) -> Any:

@@ -27,11 +27,12 @@ from symaux.proof.classical import smooth
 from symaux.proof.joint import Conditional, Joint, conditional, flaw, joint
 from symaux.proof.limits import slices
 from symaux.proof.normalised import mass
-from symaux.proof.refute import FAR, imaginary
+from symaux.proof.refute import FAR
 from symaux.proof.residual import inside
 from symaux.proof.same import same
 from symaux.proof.series import log_total
 from symaux.proof.uniforms import adds_uniforms
+from symaux.proof.unreal import imaginary
 from symaux.support import Interval
 from symaux.verdict import Status, Verdict
 

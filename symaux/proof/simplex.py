@@ -21,7 +21,8 @@ from symaux.indices import extent, free_plates, indices_of
 from symaux.laws import Law
 from symaux.proof import classical
 from symaux.proof.quantiles import unwound
-from symaux.proof.vector_points import DIGITS, Numbers, log_integral, unwound_all
+from symaux.proof.vector_numbers import DIGITS, Numbers
+from symaux.proof.vector_points import log_integral, unwound_all
 from symaux.support import Interval, Simplex
 from symaux.vectors.array_functions import Normalised
 from symaux.verdict import Status, Verdict

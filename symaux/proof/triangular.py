@@ -21,7 +21,7 @@ from symaux.indices import extent, indices_of, label
 from symaux.laws import Law
 from symaux.proof.explicit import Explicit, log_of, logarithms_apart, product
 from symaux.proof.quantiles import QUANTILES, unwound
-from symaux.proof.vector_points import plates
+from symaux.proof.vector_numbers import plates
 from symaux.support import CorrelationFactors, Interval, Simplex, Vectors, free_indices
 from symaux.verdict import Status, Verdict
 
