@@ -313,6 +313,20 @@ def test_the_same_picture_every_time(kind: str) -> None:
     assert render(crossed(), format=kind) == render(crossed(), format=kind)
 
 
+@pytest.mark.parametrize("transform", ["", "log", "logit", "eps", "flow"])
+@pytest.mark.parametrize(
+    "name", ["phi", "tau", "phi_2", "phi_1_2", "beta_ab", "rate", "lambda_", "logit_x", "z10", "a_b_c_d"]
+)
+def test_every_identifier_is_mathematics_that_matplotlib_reads(transform: str, name: str) -> None:
+    mathtext = pytest.importorskip("matplotlib.mathtext")
+    from symaux.drawing.raster import _name
+
+    for indices in ((), ("n", "t")):
+        shown, math = _name(label(f"{transform}_{name}" if transform else name, indices, tilde=not indices))
+        assert not math or mathtext.MathTextParser("agg").parse(shown) is not None
+    assert math == (name != "lambda_")
+
+
 @pytest.mark.parametrize("name", ["z", *ATTACKS])
 def test_png_and_pdf(name: str) -> None:
     pytest.importorskip("matplotlib")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 from symaux.drawing.diagram import RenderError
@@ -15,6 +16,7 @@ from symaux.drawing.style import INK, PLATE, Style, style
 from symaux.drawing.svg import arrow_head
 
 DPI = 200
+COMMA = re.compile(r"(?<!\\),")  # not that of a thin space
 
 
 def write(picture: Picture, kind: str) -> bytes:
@@ -139,7 +141,7 @@ def _name(label: Label) -> tuple[str, bool]:
     """Mathematics, for a name that is an identifier of Latin or Greek letters; any other text as it is."""
     if not label.mathematical or not label.name.isascii():
         return label.text, False
-    without_spaces = label.latex.replace(",", "{,}")  # mathtext puts one after a comma, even in a subscript
+    without_spaces = COMMA.sub("{,}", label.latex)  # mathtext puts a space after a comma, even in a subscript
     return f"${without_spaces.replace('…', chr(92) + 'ldots ')}$", True
 
 
