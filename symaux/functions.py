@@ -27,6 +27,7 @@ __all__ = [
     "DiscreteQuantile",
     "GaussianLogDensity",
     "ImplicitQuantile",
+    "complement",
     "defined",
     "directed",
     "expm1",
@@ -140,6 +141,19 @@ class log1mexp(Defined):
 
     def _eval_is_negative(self) -> Any:
         return True if self.args[0].is_negative else None
+
+
+class complement(Defined):
+    r"""$1 - x$, left as it is: $3 - 3x$ has fewer digits near one."""
+
+    def definition(self) -> sp.Expr:
+        return 1 - self.args[0]
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return -sp.S.One
+
+    def _eval_is_positive(self) -> Any:
+        return (1 - self.args[0]).is_positive
 
 
 def sigmoid(x: Any) -> sp.Expr:

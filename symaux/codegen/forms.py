@@ -10,7 +10,9 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Indexed
 
+from symaux.calculus.charts import chart
 from symaux.codegen import helpers, vector_forms
+from symaux.codegen.ends import steady
 from symaux.codegen.execute import load
 from symaux.codegen.lower import lower
 from symaux.codegen.names import identifiers
@@ -34,7 +36,7 @@ def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
     """The text of a module with ``generate(eps, at)``: noises by name and parameters by name in, values out."""
     if form.law.event:
         return vector_forms.to_source(form, simplify)
-    formula = simplify(form.value)
+    formula = simplify(_steady(form, simplify))
     noise = [n.name for n in form.noise]
     names = sorted({name_of(r) for r in references(formula)})
     spelled = identifiers(names, taken={"eps", "at"})
@@ -47,6 +49,13 @@ def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
         "\n\n\n".join([f"{helpers.EVERYTHING}\n\nINDICES = frozenset()", *helpers.source(used), "\n".join(lines)])
         + "\n"
     )
+
+
+def _steady(form: AuxiliaryForm, simplify: Simplify) -> Any:
+    """The generating function as it keeps most digits at the ends of its noise."""
+    if len(form.noise) != 1:
+        return form.value
+    return steady(form.value, form.noise[0], tuple(form.law.conditions), simplify, chart(form.law).charted)
 
 
 def _told(form: AuxiliaryForm) -> str:

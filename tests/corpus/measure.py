@@ -95,10 +95,18 @@ def _by_quantile(entry: Entry, point: Point) -> Record:
 
         exact = [mp.mpf(u) for u in LEVELS]
         return {
-            "quantiles": [mp.nstr(own(u, **at), 25) for u in exact],
+            "quantiles": [mp.nstr(_sure(own, u, at), 25) for u in exact],
             "gradients": [{name: mp.nstr(slope(u, name), 25) for name in free} for u in exact],
             "scale": mp.nstr(own(mp.mpf(3) / 4, **at) - own(mp.mpf(1) / 4, **at), 25),
         }
+
+
+def _sure(own: Any, u: Any, at: dict[str, Any]) -> Any:
+    """A quantile, if twice the digits do not change it: one beyond all bounds is as large as the digits let it be."""
+    found = own(u, **at)
+    with mp.extradps(90):
+        again = own(u, **at)
+    return found if abs(found - again) <= mp.mpf(10) ** -25 * abs(again) else mp.inf
 
 
 def measured(entry: Entry, form: Any, cache: Path | None = None) -> Record:

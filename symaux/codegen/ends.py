@@ -1,0 +1,92 @@
+r"""The formula that generated code evaluates: the plain one, or one written for an end of the noise, by measured error.
+
+A generating function of one uniform u has two ends, and near each an equal formula in the distance to it (see
+``calculus.offsets``). What each of the three loses at either end is measured, and the plain one stays unless another keeps
+many more digits there.
+
+>>> from symaux.standard import standard_uniform
+>>> u = sp.Symbol("u", positive=True)
+>>> steady(sp.log(1 - sp.sqrt(1 - u)), standard_uniform(u), (), lambda f: f)
+log(u/(sqrt(1 - u) + 1))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from symaux.calculus.offsets import Facts, near, opened
+from symaux.calculus.settling import Charted, cancels, settled, sign_at
+from symaux.codegen.digits import Ends, lost, truths
+from symaux.codegen.simplify import Simplify
+from symaux.functions import ImplicitQuantile, complement, ndtr
+from symaux.laws import Law
+from symaux.numbers.points import Point, points
+from symaux.standard import is_standard_normal, is_standard_uniform
+
+U, V = sp.symbols("u_ v_", positive=True)
+POINTS, LONG = 4, 400
+FINE, BETTER = 2e-14, 30  # an error as small as any, and how many times smaller that of another formula must be
+LOST = 1e-2  # where every formula is as far off as this, none is better
+
+
+@lru_cache(maxsize=512)
+def steady(
+    formula: Any, noise: Law, conditions: Sequence[Any], simplify: Simplify, charted: Charted = lambda f: f
+) -> Any:
+    """An equal formula that loses as few digits as may be; ``charted`` puts parameters in which signs are visible."""
+    level, other = _levels(noise)
+    plain = formula.xreplace({level: U})
+    if level is None or plain.has(noise.value) or not plain.has(U) or not _usual(plain):
+        return formula
+    at = list(points(plain.free_symbols - {U}, conditions=conditions, seed=11, count=POINTS))
+    best = _best(plain, at, simplify, facts(at, charted))
+    return formula if best is None else best.xreplace({U: level, V: other})
+
+
+def _levels(noise: Law) -> tuple[Any, Any]:
+    """The uniform variable of a noise and its distance to one."""
+    if is_standard_uniform(noise):
+        return noise.value, complement(noise.value)
+    return (ndtr(noise.value), ndtr(-noise.value)) if is_standard_normal(noise) else (None, None)
+
+
+def _usual(plain: Any) -> bool:
+    """Whether a formula is one that can be measured, and that has anything to lose."""
+    return not plain.has(ImplicitQuantile, sp.Piecewise) and not plain.is_polynomial(U) and sp.count_ops(plain) < LONG
+
+
+def _best(plain: Any, at: list[Point], simplify: Simplify, known: Facts) -> Any | None:
+    """None for the plain formula; else one for both ends, or one for each."""
+    exact = truths(plain, U, at or [{}])
+    first = lost(plain, U, V, exact, simplify) if exact else ([], [])
+    if max(first[0] + first[1], default=0) < FINE:
+        return None
+    factors = opened(plain)
+    written = near(factors, U, known), near(factors.xreplace({U: 1 - V}), V, known)
+    others = [(f, lost(f, U, V, exact, simplify)) for f in written if sp.count_ops(f) < LONG]
+    return _chosen([(plain, first), *others])
+
+
+def _chosen(measured: list[tuple[Any, Ends]]) -> Any | None:
+    """The first formula that is about as good as any at both ends; else the best at each."""
+    behind = [_behind([ends[end] for _, ends in measured]) for end in (0, 1)]
+    for (formula, _), low, high in zip(measured, *behind, strict=True):
+        if max(low, high) <= BETTER:
+            return None if formula is measured[0][0] else formula
+    lower, upper = (measured[excess.index(min(excess))][0] for excess in behind)
+    return sp.Piecewise((lower, sp.StrictLessThan(U, sp.S.Half)), (upper, True), evaluate=False)
+
+
+def _behind(errors: list[list[float]]) -> list[float]:
+    """By how much each formula is worse than the best one, at the level and the point where it is most so."""
+    least = [max(FINE, min(case)) for case in zip(*errors, strict=True)]
+    return [max((e / x for e, x in zip(own, least, strict=True) if x < LOST), default=1.0) for own in errors]
+
+
+def facts(at: list[Point], charted: Charted) -> Facts:
+    """Limits by proof, and signs as they are at a few points: those decide how a formula is written, not what it is."""
+    return Facts(lambda c: settled(c, at, charted), lambda c: sign_at(c, at), lambda c, parts: cancels(c, parts, at))
