@@ -108,3 +108,20 @@ def test_a_form_keeps_its_digits_at_both_ends() -> None:
             exact = (-mp.log(1 - reached)) ** (1 / shape)
         seen = float(form.quantile(np.float64(level), {"k": 2.5, "m": 0.3}))
         assert abs(seen - exact) < 1e-13 * exact
+
+
+def test_a_model_with_such_a_law_keeps_its_digits_in_single_precision_too() -> None:
+    mu, y = sp.symbols("mu y", real=True)
+    z = sp.Symbol("z", positive=True)
+    below = 1 - sp.exp(-(z**2))
+    tilted = sp.exp(mu) * sp.diff(below, z) / (below + sp.exp(mu) * (1 - below)) ** 2
+    model = sa.Model.of(sa.families.normal(mu, 0, 1), sa.law(z, tilted), sa.families.normal(y, z, 1), observed=["y"])
+    aux = sa.auxiliary(model).after
+    (noise,) = aux.auxiliary
+    made = sa.generate(aux, {"y": np.float32(0.3)})
+    for level in (-6.0, -4.5, 4.5, 6.0):
+        seen = float(made({"mu": np.float32(0.5), noise: np.float32(level)})["z"])
+        with mp.workdps(40):
+            tail = min(mp.ncdf(mp.mpf(level)), mp.ncdf(-mp.mpf(level)))
+            near_one, near_zero = (mp.sqrt(mp.log(1 + mp.exp(0.5) * (1 / u - 1))) for u in (1 - tail, tail))
+        assert min(abs(seen / near_one - 1), abs(seen / near_zero - 1)) < 1e-5

@@ -1,12 +1,13 @@
-r"""What generated code loses at either end of a uniform noise, values and slopes, in double precision against mpmath.
+r"""What generated code loses at either end of its noise, values and slopes, in double precision against mpmath.
 
 Errors are relative to the larger of the value and the scale of its law, the distance of its quartiles; those of slopes in a
-parameter count a hundredth. At the upper end, formulas in the distance to one are given that, which is exact.
+parameter count a hundredth.
 
 >>> import sympy as sp
->>> u, v = sp.symbols("u v", positive=True)
+>>> from symaux.standard import standard_uniform
+>>> u = sp.Symbol("u", positive=True)
 >>> plain = sp.log(1 - sp.sqrt(1 - u))
->>> lower, upper = lost(plain, u, v, truths(plain, u, [{}]), lambda f: f)
+>>> lower, upper = lost(plain, u, truths(plain, standard_uniform(u), [{}]), lambda f: f)
 >>> max(lower) > 1e-6, max(upper) < 1e-12
 (True, True)
 """
@@ -21,8 +22,10 @@ import numpy as np
 
 from symaux.codegen.simplify import Simplify
 from symaux.codegen.stability import code
+from symaux.laws import Law
 from symaux.numbers.numeric import real
 from symaux.numbers.points import Point
+from symaux.standard import is_standard_normal
 
 Ends = tuple[list[float], list[float]]
 SMALL = (1e-12, 1e-8, 1e-4, 0.03, 0.3)
@@ -36,6 +39,7 @@ SLOPE = 100  # digits of slopes count this much less
 class Truth:
     """What a formula is at one level and one point: its value and slopes, and by how much an error is divided."""
 
+    upper: bool
     level: float
     point: dict[Any, float]
     value: Any
@@ -52,31 +56,33 @@ class Truth:
         return float(max(found))
 
 
-def truths(formula: Any, u: Any, at: list[Point]) -> list[Truth]:
-    """The exact values at all levels and points where the format has them."""
+def truths(formula: Any, noise: Law, at: list[Point]) -> list[Truth]:
+    """The exact values at all levels of a uniform or normal noise, and all points, where the format has them."""
+    level = (lambda u: float(mp.sqrt(2) * mp.erfinv(2 * mp.mpf(u) - 1))) if is_standard_normal(noise) else float
     with mp.workdps(DIGITS):
+        quarters, levels = [level(0.25), level(0.75)], [level(u) for u in LEVELS]
         rounded = [{s: float(x) for s, x in point.items()} for point in at]
-        return [found for point in rounded for found in _truths(formula, u, point)]
+        return [t for point in rounded for t in _truths(formula, noise.value, point, quarters, levels)]
 
 
-def _truths(formula: Any, u: Any, point: dict[Any, float]) -> list[Truth]:
-    quartiles = [real(formula, {**point, u: mp.mpf(k) / 4}) for k in (1, 3)]
+def _truths(formula: Any, e: Any, point: dict[Any, float], quarters: list[float], levels: list[float]) -> list[Truth]:
+    quartiles = [real(formula, {**point, e: x}) for x in quarters]
     if None in quartiles:
         return []
     scale = abs(quartiles[1] - quartiles[0])
-    found = (_truth(formula, {**point, u: level}, u, scale) for level in LEVELS)
+    found = (_truth(formula, {**point, e: level}, e, scale, k >= len(SMALL)) for k, level in enumerate(levels))
     return [truth for truth in found if truth is not None]
 
 
-def _truth(formula: Any, at: dict[Any, float], u: Any, scale: Any) -> Truth | None:
+def _truth(formula: Any, at: dict[Any, float], e: Any, scale: Any, upper: bool) -> Truth | None:
     value = real(formula, at)
     if value is None or abs(value) > LARGEST:
         return None
-    point = {s: x for s, x in at.items() if s != u}
+    point = {s: x for s, x in at.items() if s != e}
     slopes = {s: _slope(formula, at, s) for s in point if not s.is_integer}
     if any(slope is None or abs(slope) > LARGEST for slope in slopes.values()):
         return None
-    return Truth(at[u], point, value, slopes, max(abs(value), scale))
+    return Truth(upper, at[e], point, value, slopes, max(abs(value), scale))
 
 
 def _slope(formula: Any, at: dict[Any, float], symbol: Any) -> Any:
@@ -85,28 +91,27 @@ def _slope(formula: Any, at: dict[Any, float], symbol: Any) -> Any:
     return None if ahead is None or behind is None else (ahead - behind) / (2 * step)
 
 
-def lost(formula: Any, u: Any, v: Any, known: list[Truth], simplify: Simplify) -> Ends:
+def lost(formula: Any, e: Any, known: list[Truth], simplify: Simplify) -> Ends:
     """The errors at the lower and at the upper end, in the order of what is known."""
     ends: Ends = ([], [])
-    for truth, (value, slopes) in zip(known, _run(formula, u, v, known, simplify), strict=True):
-        ends[truth.level > 0.5].append(truth.error(value, slopes))
+    for truth, (value, slopes) in zip(known, _run(formula, e, known, simplify), strict=True):
+        ends[truth.upper].append(truth.error(value, slopes))
     return ends
 
 
-def _run(formula: Any, u: Any, v: Any, known: list[Truth], simplify: Simplify) -> list[tuple[float, dict[Any, float]]]:
+def _run(formula: Any, e: Any, known: list[Truth], simplify: Simplify) -> list[tuple[float, dict[Any, float]]]:
     """Values and slopes of the generated code."""
     import jax
 
-    symbols = sorted(formula.free_symbols, key=str)
-    by_name = {s.name: s for s in symbols}
+    by_name = {s.name: s for s in known[0].point}
     function = code(formula, simplify)
-    made = jax.jit(jax.vmap(jax.value_and_grad(lambda given: function(**given))))
+    read = {s.name for s in formula.free_symbols}
+    made = jax.jit(
+        jax.vmap(jax.value_and_grad(lambda given: function(**{n: x for n, x in given.items() if n in read})))
+    )
     with jax.enable_x64(True), jax.ensure_compile_time_eval():  # also while the caller is being traced
-        given = {s.name: np.array([_given(s, u, v, truth) for truth in known]) for s in symbols}
+        levels = {e.name: np.array([t.level for t in known])}
+        given = levels | {n: np.array([t.point[s] for t in known]) for n, s in by_name.items()}
         values, slopes = jax.tree.map(np.asarray, made(given))
-    rows = [{by_name[n]: float(d[k]) for n, d in slopes.items()} for k in range(len(known))]
+    rows = [{s: float(slopes[n][k]) for n, s in by_name.items()} for k in range(len(known))]
     return [(float(value), row) for value, row in zip(values, rows, strict=True)]
-
-
-def _given(symbol: Any, u: Any, v: Any, truth: Truth) -> float:
-    return truth.level if symbol == u else 1 - truth.level if symbol == v else truth.point[symbol]

@@ -23,6 +23,7 @@ from symaux.calculus.settling import Charted, cancels, settled, sign_at
 from symaux.codegen.digits import Ends, lost, truths
 from symaux.codegen.simplify import Simplify
 from symaux.functions import ImplicitQuantile, complement, ndtr
+from symaux.indices import references
 from symaux.laws import Law
 from symaux.numbers.points import Point, points
 from symaux.standard import is_standard_normal, is_standard_uniform
@@ -38,47 +39,78 @@ def steady(
     formula: Any, noise: Law, conditions: Sequence[Any], simplify: Simplify, charted: Charted = lambda f: f
 ) -> Any:
     """An equal formula that loses as few digits as may be; ``charted`` puts parameters in which signs are visible."""
-    level, other = _levels(noise)
-    plain = formula.xreplace({level: U})
-    if level is None or plain.has(noise.value) or not plain.has(U) or not _usual(plain):
+    there, back = _names(formula, noise.value)
+    own = noise.substituted({noise.value: there[noise.value]}) if noise.value in there else None
+    if own is None or not _usual(formula):
         return formula
-    at = list(points(plain.free_symbols - {U}, conditions=conditions, seed=11, count=POINTS))
-    best = _best(plain, at, simplify, facts(at, charted))
-    return formula if best is None else best.xreplace({U: level, V: other})
+    stated = tuple(c.xreplace(there) for c in conditions)
+    best = _best(formula.xreplace(there), own, stated, simplify, lambda f: charted(f.xreplace(back)))
+    return formula if best is None else best.xreplace(back)
 
 
-def _levels(noise: Law) -> tuple[Any, Any]:
-    """The uniform variable of a noise and its distance to one."""
-    if is_standard_uniform(noise):
-        return noise.value, complement(noise.value)
-    return (ndtr(noise.value), ndtr(-noise.value)) if is_standard_normal(noise) else (None, None)
+def _names(formula: Any, noise: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """Names of our own for everything that a formula reads, and the way back: users' names never reach code from here."""
+    read = sorted(set(references(formula)), key=str)
+    there = {r: sp.Symbol("e_" if r == noise else f"p{k}_", **_assumed(r)) for k, r in enumerate(read)}
+    return there, {symbol: r for r, symbol in there.items()}
+
+
+def _assumed(reference: Any) -> dict[str, bool]:
+    known = {"positive": reference.is_positive, "negative": reference.is_negative, "integer": reference.is_integer}
+    return {"real": True, **{name: True for name, value in known.items() if value}}
 
 
 def _usual(plain: Any) -> bool:
-    """Whether a formula is one that can be measured, and that has anything to lose."""
-    return not plain.has(ImplicitQuantile, sp.Piecewise) and not plain.is_polynomial(U) and sp.count_ops(plain) < LONG
+    """Whether a formula is one that can be measured."""
+    return not plain.has(ImplicitQuantile, sp.Piecewise, sp.Sum) and sp.count_ops(plain) < LONG
 
 
-def _best(plain: Any, at: list[Point], simplify: Simplify, known: Facts) -> Any | None:
+def _levels(noise: Law) -> list[tuple[Any, Any]]:
+    """The uniform variables of a noise, each with its distance to one."""
+    e = noise.value
+    if is_standard_uniform(noise):
+        return [(e, complement(e))]
+    return [(ndtr(e), ndtr(-e)), (ndtr(-e), ndtr(e))] if is_standard_normal(noise) else []
+
+
+def _best(formula: Any, noise: Law, conditions: tuple[Any, ...], simplify: Simplify, charted: Charted) -> Any | None:
     """None for the plain formula; else one for both ends, or one for each."""
-    exact = truths(plain, U, at or [{}])
-    first = lost(plain, U, V, exact, simplify) if exact else ([], [])
+    for level, other in _levels(noise):
+        plain = opened(formula.xreplace({level: U, other: 1 - U}))
+        if not plain.has(noise.value) and not plain.is_polynomial(U):
+            at = list(points(plain.free_symbols - {U}, conditions=conditions, seed=11, count=POINTS))
+            return _measured(formula, plain, noise, {U: level, V: other}, at or [{}], simplify, charted)
+    return None
+
+
+def _measured(
+    formula: Any, plain: Any, noise: Law, back: dict[Any, Any], at: list[Point], simplify: Simplify, charted: Charted
+) -> Any | None:
+    e = noise.value
+    exact = truths(formula, noise, at)
+    first = lost(formula, e, exact, simplify) if exact else ([], [])
     if max(first[0] + first[1], default=0) < FINE:
         return None
-    factors = opened(plain)
-    written = near(factors, U, known), near(factors.xreplace({U: 1 - V}), V, known)
-    others = [(f, lost(f, U, V, exact, simplify)) for f in written if sp.count_ops(f) < LONG]
-    return _chosen([(plain, first), *others])
+    known = facts(at, charted)
+    ways = near(plain, U, known), near(plain.xreplace({U: 1 - V}), V, known)
+    others = [f.xreplace(back) for f in ways if sp.count_ops(f) < LONG]
+    return _chosen(
+        [(formula, first), *((f, lost(f, e, exact, simplify)) for f in others)], sp.StrictLessThan(e, _middle(noise))
+    )
 
 
-def _chosen(measured: list[tuple[Any, Ends]]) -> Any | None:
+def _middle(noise: Law) -> Any:
+    return sp.S.Zero if is_standard_normal(noise) else sp.S.Half
+
+
+def _chosen(measured: list[tuple[Any, Ends]], below: Any) -> Any | None:
     """The first formula that is about as good as any at both ends; else the best at each."""
     behind = [_behind([ends[end] for _, ends in measured]) for end in (0, 1)]
     for (formula, _), low, high in zip(measured, *behind, strict=True):
         if max(low, high) <= BETTER:
             return None if formula is measured[0][0] else formula
     lower, upper = (measured[excess.index(min(excess))][0] for excess in behind)
-    return sp.Piecewise((lower, sp.StrictLessThan(U, sp.S.Half)), (upper, True), evaluate=False)
+    return sp.Piecewise((lower, below), (upper, True), evaluate=False)
 
 
 def _behind(errors: list[list[float]]) -> list[float]:

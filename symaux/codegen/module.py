@@ -16,6 +16,7 @@ from symaux.codegen.layout import double_quoted
 from symaux.codegen.names import identifiers
 from symaux.codegen.prepare import prepare
 from symaux.codegen.simplify import Simplification, simplifier
+from symaux.codegen.steadied import steadied
 from symaux.codegen.told import heading
 from symaux.codegen.walk import listed
 from symaux.codegen.writer import Writer
@@ -53,6 +54,7 @@ def to_source(
     """
     names = identifiers(sorted([*model.nodes, *model.inputs]))
     simplify = simplifier(simplifications)
+    stated, model = model, steadied(model, simplifications)
     functions = [
         prepare(model, names, simplify),
         _function(
@@ -73,7 +75,7 @@ def to_source(
     used = set().union(*(h for _, h in functions))
     body = "\n\n\n".join([*helpers.source(used), *(text for text, _ in functions)])
     constants = _constants(model)
-    return f'"""{heading(model, title, derivation)}"""\n\n{_imports(body)}\n\n{constants}\n\n\n{body}\n'
+    return f'"""{heading(stated, title, derivation)}"""\n\n{_imports(body)}\n\n{constants}\n\n\n{body}\n'
 
 
 def _imports(body: str) -> str:
