@@ -19,6 +19,7 @@ from sympy.logic.boolalg import Boolean
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.calculus.logarithm import log_modulus
+from symaux.calculus.moduli import with_moduli
 from symaux.calculus.series import without_sums
 from symaux.errors import LawError
 from symaux.expression import expression, substitute
@@ -144,10 +145,10 @@ def law(
         support = given if support is None else support
     where = as_support(support, value)
     if log_density is not None:
-        formula = expression(without_sums(log_density))
+        formula = with_moduli(expression(without_sums(log_density)))
         refuse_bad_signs(sp.exp(formula), value, where, conditions)
         return Law(value, formula, where, conditions)
-    formula = expression(without_sums(density))
+    formula = with_moduli(expression(without_sums(density)))
     refuse_bad_signs(formula, value, where, conditions)
     return Law(value, log_modulus(formula, sign_on(value, where, conditions)), where, conditions)
 

@@ -14,6 +14,8 @@ from collections.abc import Callable
 
 import sympy as sp
 
+from symaux.calculus.multiplied_out import as_product
+
 Sign = Callable[[sp.Expr], int | None]
 
 
@@ -47,6 +49,8 @@ def log_modulus(formula: sp.Expr, sign: Sign = known_sign) -> sp.Expr:
             return sp.loggamma(n + 1) - sp.loggamma(k + 1) - sp.loggamma(n - k + 1)
         case sp.Piecewise():
             return sp.Piecewise(*((log_modulus(branch, sign), where) for branch, where in formula.args))
+        case sp.Add() if (product := as_product(formula)).is_Mul:
+            return log_modulus(product, sign)
     if formula == 0:
         return -sp.oo
     match sign(formula):

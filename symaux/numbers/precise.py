@@ -11,6 +11,8 @@ from typing import Any
 
 import mpmath as mp
 
+FAR = mp.mpf(2) ** 60  # on the logarithmic scales of this module, beyond all numbers
+
 Number = Any
 Real = Callable[[Number], Number]
 
@@ -123,6 +125,10 @@ def owen(h: Number, a: Number) -> Number:
 
 def _solve(lower: Real, upper: Real, u: Number) -> Number:
     """The t at which an increasing distribution function is u, by the smaller tail and its logarithm."""
+    if mp.im(u) or not 0 <= mp.re(u) <= 1:
+        raise ValueError(f"{mp.nstr(u, 10)} is no probability")
+    if u in (0, 1):
+        return mp.inf if u == 1 else -mp.inf
     if u <= 0.5:
         return _root(lambda t: _log(lower(t)) - mp.log(u))
     return _root(lambda t: mp.log(1 - u) - _log(upper(t)))
@@ -136,10 +142,12 @@ def _root(f: Real) -> Number:
     """The zero of an increasing function: a bracket by doubling, a safeguarded secant method, then all the digits."""
     with mp.workprec(min(mp.mp.prec, 60)):
         step, low, high = mp.mpf(1), mp.mpf(-1), mp.mpf(1)
-        while f(low) > 0:
+        while f(low) > 0 and step < FAR:
             low, high, step = low - step, low, 2 * step
-        while f(high) < 0:
+        while f(high) < 0 and step < FAR:
             low, high, step = high, high + step, 2 * step
+        if step >= FAR:
+            raise ValueError("no zero within reach")
         near = mp.findroot(f, (low, high), solver="anderson", tol=mp.eps**2, maxsteps=400, verify=False)
     pair = near, near + (abs(near) + mp.mpf(2) ** -40) * mp.mpf(2) ** -45
     return mp.findroot(f, pair, solver="secant", tol=mp.eps**2, maxsteps=20, verify=False)
