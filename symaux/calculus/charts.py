@@ -80,7 +80,8 @@ def chart(law: Law) -> Chart:
     back: dict[Any, Any] = {}
     for condition in taken_for_granted(law):
         left = condition.xreplace(forward)
-        change = None if left.is_positive else _change(left, _fresh(law, back), law.value)
+        name = _fresh(law, back)
+        change = None if left.is_positive else _change(left, name, law.value) or _change(_shorn(left), name, law.value)
         if change is None:
             continue
         inverse = change.inverse.xreplace(back)
@@ -141,6 +142,28 @@ def _strict(conditions: Iterable[Any]) -> Iterator[sp.Expr]:
         elif isinstance(condition, Relational) and condition.rel_op in (">", "<", ">=", "<="):
             # an end point of the region has no neighbourhood: the region that is covered is the open one
             yield condition.gts - condition.lts
+
+
+def _shorn(positive: sp.Expr) -> sp.Expr:
+    """What has the same sign: 1 - h for 1/h - 1, without denominators and factors that are positive.
+
+    >>> h, c = sp.symbols("h c", positive=True)
+    >>> _shorn(1/(c*h) - 1/c)
+    1 - h
+    """
+    above, below = sp.fraction(sp.together(positive))
+    if not below.is_positive:
+        return positive
+    number, factors = sp.factor(above).as_coeff_mul()
+    return _unpowered(sp.expand(number * sp.Mul(*(f for f in factors if not f.is_positive))))
+
+
+def _unpowered(difference: sp.Expr) -> sp.Expr:
+    """What has the same sign: x - log(c) for exp(x) - c, and the other way round."""
+    number, rest = difference.as_coeff_Add()
+    if isinstance(rest, sp.exp) and number.is_negative:
+        return rest.args[0] - sp.log(-number)
+    return sp.log(number) - (-rest).args[0] if isinstance(-rest, sp.exp) and number.is_positive else difference
 
 
 @dataclass(frozen=True)

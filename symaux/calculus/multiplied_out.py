@@ -5,8 +5,8 @@ r"""Sums that are products multiplied out, as products again: $ab e^{-x} - b e^{
 b*(a*exp(-x) - exp(-b*x))*exp(-a*x)
 >>> as_product(a*x - a*b - 2*x + 2*b)
 (a - 2)*(-b + x)
->>> as_product(1 - x**2)
-1 - x**2
+>>> as_product(1 - x**2), as_product(2/(a - a*b) + 2*x/(b - 1))
+(1 - x**2, 2*(a*x - 1)/(a*(b - 1)))
 """
 
 from __future__ import annotations
@@ -26,9 +26,14 @@ def as_product(total: Any) -> Any:
     if not total.is_Add or len(total.args) > MANY:
         return total
     common, rest = _common([Counter(_factors(t)) for t in total.args])
-    if len(sp.Add.make_args(rest)) >= FEW and sp.count_ops(rest) < LONG:
-        rest = value_of(bounded(sp.factor, rest, seconds=SECONDS), rest)
+    if (len(sp.Add.make_args(rest)) >= FEW or _is_fraction(rest)) and sp.count_ops(rest) < LONG:
+        rest = min(rest, value_of(bounded(sp.factor, rest, seconds=SECONDS), rest), key=sp.count_ops)
     return common * rest
+
+
+def _is_fraction(total: Any) -> bool:
+    """Whether a sum has terms over sums, which may have been one fraction."""
+    return any(f.is_Pow and f.base.is_Add and f.exp == -1 for term in sp.Add.make_args(total) for f in sp.Mul.make_args(term))
 
 
 def _factors(term: Any) -> dict[Any, int]:
