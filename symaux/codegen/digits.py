@@ -1,12 +1,12 @@
 r"""What generated code loses at either end of its noise, values and slopes, in double precision against mpmath.
 
-Errors are relative to the larger of the value and the scale of its law, the distance of its quartiles; those of slopes in a
-parameter count a hundredth.
+Errors are relative to the value, down to the smallest fraction of the scale of its law, the distance of its quartiles: what
+is far below that scale at one point of the parameters is not at another. Those of slopes in a parameter count a hundredth.
 
 >>> import sympy as sp
 >>> from symaux.standard import standard_uniform
 >>> u = sp.Symbol("u", positive=True)
->>> plain = sp.log(1 - sp.sqrt(1 - u))
+>>> plain = -sp.log(1 - u)
 >>> lower, upper = lost(plain, u, truths(plain, standard_uniform(u), [{}]), lambda f: f)
 >>> max(lower) > 1e-6, max(upper) < 1e-12
 (True, True)
@@ -32,6 +32,7 @@ SMALL = (1e-12, 1e-8, 1e-4, 0.03, 0.3)
 LEVELS = (*SMALL, *(1 - u for u in SMALL))
 DIGITS, STEP = 60, mp.mpf(10) ** -25
 LARGEST = mp.mpf(10) ** 300
+SMALLEST = mp.mpf(10) ** -24
 SLOPE = 100  # digits of slopes count this much less
 
 
@@ -82,7 +83,7 @@ def _truth(formula: Any, at: dict[Any, float], e: Any, scale: Any, upper: bool) 
     slopes = {s: _slope(formula, at, s) for s in point if not s.is_integer}
     if any(slope is None or abs(slope) > LARGEST for slope in slopes.values()):
         return None
-    return Truth(upper, at[e], point, value, slopes, max(abs(value), scale))
+    return Truth(upper, at[e], point, value, slopes, max(abs(value), SMALLEST * scale))
 
 
 def _slope(formula: Any, at: dict[Any, float], symbol: Any) -> Any:

@@ -6,8 +6,8 @@ many more digits there.
 
 >>> from symaux.standard import standard_uniform
 >>> u = sp.Symbol("u", positive=True)
->>> steady(sp.log(1 - sp.sqrt(1 - u)), standard_uniform(u), (), lambda f: f)
-log(u/(sqrt(1 - u) + 1))
+>>> steady(-sp.log(1 - u), standard_uniform(u), (), lambda f: f)
+-log1p(-u)
 """
 
 from __future__ import annotations
