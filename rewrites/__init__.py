@@ -1,4 +1,5 @@
 """The rule library. ``RULES`` is tried in this order; ``SIMPLIFICATIONS`` is what code generation uses.
+``COLLAPSES`` are its rules for sums over data: to an equal formula in their sufficient statistics.
 
 ``APPROXIMATIONS`` are rules whose forms are not exact: they are tried only for ``accept="approximate"``.
 
@@ -61,6 +62,8 @@ from rewrites.stable.root_difference import root_difference
 from rewrites.stable.sigmoid_complement import sigmoid_complement
 from rewrites.stable.softplus_pair import softplus_pair
 from rewrites.stable.truncated_normal import truncated_normal
+from rewrites.sufficient.product_of_residuals import product_of_residuals
+from rewrites.sufficient.total import total
 from symaux.rewrite import Rule
 
 COMPOSITIONS: tuple[Rule, ...] = (
@@ -106,3 +109,4 @@ SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     hyperbolic,
     mirrored_spline,
 )
+COLLAPSES: tuple[Callable[[Any, Any], Any | None], ...] = (total, product_of_residuals)
