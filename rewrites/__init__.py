@@ -60,6 +60,7 @@ from rewrites.stable.quarter_turn import quarter_turn
 from rewrites.stable.quotient_difference import quotient_difference
 from rewrites.stable.root_difference import root_difference
 from rewrites.stable.sigmoid_complement import sigmoid_complement
+from rewrites.stable.softmax_at import softmax_at
 from rewrites.stable.softplus_pair import softplus_pair
 from rewrites.stable.truncated_normal import truncated_normal
 from rewrites.sufficient.product_of_residuals import product_of_residuals
@@ -104,6 +105,7 @@ SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     log_of_sum,
     log_plus_one,
     softplus_pair,
+    softmax_at,
     exp_minus_one,
     quarter_turn,
     hyperbolic,

@@ -30,14 +30,14 @@ def compute(writer: Writer, only: frozenset[str] | None = None) -> None:
 
 
 def needed(writer: Writer, only: frozenset[str]) -> set[str]:
-    """The nodes and all of their ancestors."""
+    """The nodes and what they are computed from; others are given."""
     found: set[str] = set()
     stack = [name for name in only if name in writer.model.nodes]
     while stack:
         name = stack.pop()
-        if name not in found:
+        node = writer.model.nodes[name]
+        if name not in found and node.kind == "deterministic":
             found.add(name)
-            node = writer.model.nodes[name]
             stack.extend(p for p in (*node.parents, *node.lags) if p in writer.model.nodes)
     return found
 

@@ -10,7 +10,7 @@ import sympy as sp
 
 from symaux.codegen.collected.write import Collected, collapsed, test_of
 from symaux.codegen.contract import reduce
-from symaux.codegen.known import exponentials, with_known
+from symaux.codegen.known import exponentials, opened, with_known
 from symaux.codegen.lower import lower
 from symaux.codegen.pieces import SUM, Piece, add, aligned
 from symaux.codegen.simplify import Simplify
@@ -89,7 +89,7 @@ def _branches(writer: Writer, made: Collected, lp: str) -> None:
 def formula_of(statement: Law | Factor, model: Model, simplify: Simplify, dropped: frozenset[str] | None = None) -> Any:
     """The log-density of a statement as it is generated; without the terms that read nothing but what is ``dropped``."""
     formula = statement.log_density if isinstance(statement, Law) else statement.formula
-    simple = simplify(formula)
+    simple = simplify(opened(formula, model, simplify))
     made = with_known(simple if dropped is None else sp.expand_log(simple), exponentials(model))
     if dropped is None:
         return made

@@ -51,6 +51,12 @@ def mixed(exponents, weights):
     return special.logsumexp(exponents, axis=0, b=weights)
 
 
+def log_softmax_at(logits, index):
+    """A logit at an index along the last axis, less the logarithm of their sum of exponentials; a mask, so no scatter."""
+    picked = jnp.arange(logits.shape[-1]) == index[..., None]
+    return jnp.sum(jnp.where(picked, logits, 0), axis=-1) - special.logsumexp(logits, axis=-1)
+
+
 def total(values):
     """The sum of all elements, as a product with ones along the last axis: that leaves the elements to one fast loop."""
     ones = jnp.ones(values.shape[-1], values.dtype)
@@ -136,6 +142,7 @@ __all__ = [
     "corners_at",
     "discrete_quantile",
     "lengths",
+    "log_softmax_at",
     "mixed",
     "read",
     "total",

@@ -47,7 +47,7 @@ def prepare(model: Model, names: dict[str, str], simplify: Simplify, more: bool)
         lines.append(f"        check({text}, {message!r})")
     if not more and not any("sizes[" in line for line in lines):
         lines[7] = "    lengths(data)"
-    last = "    return data | statistics(data, sizes)" if more else "    return data"
+    last = "    return data | jax.jit(lambda known: statistics(known, sizes))(data)" if more else "    return data"
     return laid_out("\n".join([*lines, last]), str), {"read", "check", "lengths"}
 
 

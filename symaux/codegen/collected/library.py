@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
+from jax import lax
 
 
 def collected(name, made_from, position, data):
@@ -51,7 +52,9 @@ def divided(whole, shapes):
     """An array cut along its last axis into parts that end in these shapes."""
     parts, start = [], 0
     for shape in shapes:
-        end = start + jnp.zeros(shape).size
+        end = start
+        for size in shape or (1,):
+            end = start + size * max(1, end - start)
         parts.append(whole[..., start:end].reshape(*whole.shape[:-1], *shape))
         start = end
     return parts
@@ -61,27 +64,30 @@ def fitted(matrix, target, groups, number):
     """Coefficients of columns that, added to the target, leave least of it; 0 for a column that others can replace."""
     rows = triangles(jnp.concatenate([matrix, target], axis=-1), groups, number)
     width, least = matrix.shape[-1], 100 * jnp.finfo(rows.dtype).eps
-    found = jnp.zeros((*rows.shape[:-2], width), rows.dtype)
-    for column in reversed(range(width)):
-        pivot = rows[..., column, column]
-        rest = rows[..., column, -1] + jnp.sum(rows[..., column, :-1] * found, axis=-1)
-        sound = jnp.abs(pivot) > least * jnp.linalg.norm(rows[..., :, column], axis=-1)
-        found = found.at[..., column].set(jnp.where(sound, -rest / jnp.where(sound, pivot, 1), 0))
-    return found
+
+    def solved(step, found):
+        column = width - 1 - step
+        row, pivot = jnp.take(rows, column, axis=-2), rows[..., column, column]
+        rest = row[..., -1] + jnp.sum(row[..., :-1] * found, axis=-1)
+        sound = jnp.abs(pivot) > least * jnp.sqrt(jnp.sum(jnp.square(rows[..., :, column]), axis=-1))
+        return found.at[..., column].set(jnp.where(sound, -rest / jnp.where(sound, pivot, 1), 0))
+
+    return lax.fori_loop(0, width, solved, jnp.zeros((*rows.shape[:-2], width), rows.dtype))
 
 
 def triangles(matrix, groups, number):
     """The triangle of a matrix, or of every group's rows by the modified Gram-Schmidt process, whose triangle is as good."""
     if groups is None:
         return jnp.linalg.qr(matrix, mode="r")
-    left, rows = jnp.moveaxis(matrix, -2, 0), []
-    for column in range(matrix.shape[-1]):
+
+    def orthogonal(left, column):
         size = jnp.sqrt(jax.ops.segment_sum(jnp.square(left[..., column]), groups, number))
         unit = (left[..., column] / jnp.where(size > 0, size, 1)[groups])[..., None]
         row = jax.ops.segment_sum(unit * left, groups, number)
-        left = left - unit * row[groups]
-        rows.append(row)
-    return jnp.moveaxis(jnp.stack(rows, axis=-2), 0, -3)
+        return left - unit * row[groups], row
+
+    rows = lax.scan(orthogonal, jnp.moveaxis(matrix, -2, 0), jnp.arange(matrix.shape[-1]))[1]
+    return jnp.moveaxis(rows, (0, 1), (-2, -3))
 
 
 def totals(columns, kept, groups=None, number=1):
