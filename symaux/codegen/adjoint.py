@@ -98,7 +98,7 @@ def _reused(writer: Writer, found: Recursion, name: str) -> dict[Any, str]:
 def _write_run(writer: Writer, found: Recursion, rule: Rule, run: str) -> None:
     """The recursion as a function: the chains, and what the slopes reuse."""
     now = {name: writer.fresh(f"{writer.names[name]}_t") for name in found.chains}
-    walk = Walk(found.past(writer), now, rule.arrays, blank=False)
+    walk = Walk(found.past(writer), now, rule.arrays, blank=False, unrolled=writer.recursions == "unrolled")
     reader = step_reader(found.chains, found.elements, walk.past, now)
     for name, chain in found.chains.items():
         scope = replace(found.scopes[name], order=chain.axes, start={}, slots=found.slots, reader=reader)
@@ -144,7 +144,7 @@ def _write_rule(writer: Writer, found: Recursion, rule: Rule, run: str, path: st
 
 def _rule_body(writer: Writer, found: Recursion, rule: Rule) -> list[str]:
     now = {name: writer.fresh(f"d_{writer.names[name]}_t") for name in found.chains}
-    walk = Walk(found.past(writer, "d_"), now)
+    walk = Walk(found.past(writer, "d_"), now, unrolled=writer.recursions == "unrolled")
     reader = step_reader(found.chains, found.elements, walk.past, now)
     for name in found.chains:
         _tangent_step(writer, found, rule, name, walk, reader)

@@ -55,7 +55,7 @@ class Writer:
     sizes: dict[str, str] = field(default_factory=dict)
     helpers: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
-    recursions: str = "scan"  # or "parallel": prefix sums where they are affine; or "checkpoint": less memory
+    recursions: str = "scan"  # "parallel": prefix sums where they are affine; "checkpoint": less memory; "unrolled"
     differentiable: bool = False  # whether recursions get a rule for their derivative
     collected: tuple[Any, ...] = ()  # statements whose sums over data may have been made already
     dropped: frozenset[str] | None = None  # names whose terms are constants that nobody wants; None: all are kept
