@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import networkx as nx
 
 from symaux.codegen import scan
@@ -68,10 +70,10 @@ def assign(writer: Writer, node: Node) -> None:
     """A node that does not read itself: one expression, or fixed elements joined with the rest."""
     name = writer.names[node.name]
     if node.axis is None:
-        writer.say(f"{name} = {value(writer, node.general).code}")
+        writer.say(f"{name} = {value(writer, cast(Deterministic, node.general)).code}")
         return
     parts = []
-    for statement in node.statements:
+    for statement in (cast(Deterministic, s) for s in node.statements):
         part = writer.fresh(f"{name}_{'rest' if plates_of(statement) == node.plates else 'first'}")
         writer.say(f"{part} = {value(writer, statement).code}")
         parts.append((part, node.axis is not None and not _fixed(node, statement)))

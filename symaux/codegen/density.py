@@ -73,11 +73,12 @@ def _constant(statement: Any) -> bool:
 
 def _branches(writer: Writer, made: Collected, lp: str) -> None:
     """The sum of what statistics replace: from them where they are there, from the data where they are not."""
-    assert isinstance(made.statement, Law | Factor)
+    statement = made.statement
+    assert isinstance(statement, Law | Factor)
     writer.helpers.add("collected")
     for head, write in (
         (f"if {test_of(made)}:", lambda inner: collapsed(inner, made)),
-        ("else:", lambda inner: term(inner, made.statement, made.plan.replaced)),
+        ("else:", lambda inner: term(inner, statement, made.plan.replaced)),
     ):
         inner = writer.nested()
         piece = write(inner)

@@ -70,7 +70,7 @@ def _made_by(element: Any, model: Model) -> Any | None:
     if node is None or node.kind != "deterministic" or node.axis is not None or node.lags:
         return None
     formula: Any = node.general.formulas[0]
-    own, read = indices_of(target(node.general)), indices_of(element)
+    own, read = tuple[Any, ...](indices_of(target(node.general))), indices_of(element)
     bound = {plate for total in formula.atoms(sp.Sum) for plate in total.variables}
     if not all(isinstance(i, Idx) for i in own) or set().union(*map(free_plates, read)) & ({*own} - {*read} | bound):
         return None

@@ -80,7 +80,7 @@ def _opened(place: Place, opened: Any, formula: Any, rules: Sequence[Collapse]) 
     found = sides_of(opened, place.over, place.data, place.axis, place.length)
     if found is None:
         return None
-    made = [_collapsed(term, found[1], rules) for term in _terms(found[0])]
+    made: list[Any] = [_collapsed(term, found[1], rules) for term in _terms(found[0])]
     slots = tuple(found[1].slots.values())
     return Plan(found[1], sp.Add(*made), slots, formula) if slots and None not in made else None
 
@@ -120,7 +120,7 @@ def _inner(model: Model, element: Any, over: tuple[Idx, ...]) -> Any | None:
         return None
     statement = node.general
     assert isinstance(statement, Deterministic)
-    own, read = indices_of(statement.target), indices_of(element)
+    own, read = indices_of(statement.target), tuple[Any, ...](indices_of(element))
     if not set(read) & set(over) or not all(isinstance(i, Idx) for i in (*own, *read)):
         return None
     bound = {label(v) for total in statement.formula.atoms(sp.Sum) for v in total.variables}

@@ -57,7 +57,8 @@ def collapsed(writer: Writer, made: Collected) -> Piece:
     kept = tuple(map(label, plan.sides.axes))
     scope = replace(writer.scope(made.statement), order=(*kept, label(ROW))).with_slots(slots)
     (simple,), scope = writer.prepared("part", [plan.formula], scope, lower)
-    terms = contract.terms(sp.expand_mul(simple, deep=False)) if isinstance(simple, sp.Add) else [simple]
+    whole: Any = sp.expand_mul(simple, deep=False)
+    terms = contract.terms(whole) if isinstance(whole, sp.Add) else [whole]
     return add([_summed(term, kept, scope) for term in terms], ())
 
 
