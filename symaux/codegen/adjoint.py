@@ -164,11 +164,11 @@ def _tangent_step(writer: Writer, found: Recursion, rule: Rule, name: str, walk:
     code = writer.names[name]
     linear, push, slots = sp.S.Zero, sp.S.Zero, {}
     for part, slope in _by_slope(formula):
-        if any(map(moving, leaves(slope))) or _over_time(found, slope):
+        if slope not in everywhere.slots and (any(map(moving, leaves(slope))) or _over_time(found, slope)):
             slope, everywhere = _slope(writer, slope, everywhere, found.time, f"{code}_slope")
         within = tangent(part, {leaf: leaf for leaf in leaves(part) if moving(leaf)})
         beyond = tangent(part, _moves(found, part))
-        if within != 0 and slope in everywhere.slots and slope not in slots:
+        if within != 0 and slope not in slots and found.time in _axes(everywhere, slope):
             walk.inputs.append((step := writer.fresh(f"{code}_slope_t"), everywhere.slots[slope].code))
             slots[slope] = Piece(step, everywhere.slots[slope].axes[1:])
         linear, push = linear + slope * within, push + slope * beyond
@@ -179,6 +179,11 @@ def _tangent_step(writer: Writer, found: Recursion, rule: Rule, name: str, walk:
     slots[moved] = Piece(step, chain.axes)
     scope = replace(found.scopes[name], order=chain.axes, start={}, slots=found.slots | slots, reader=reader)
     walk.lines.append((walk.now[name], evaluated(moved + linear, chain.axes, scope, lower).code))
+
+
+def _axes(scope: Scope, part: Any) -> tuple[str, ...]:
+    """The plates along the axes of what is computed already; none for anything else."""
+    return scope.slots[part].axes if part in scope.slots else ()
 
 
 def _by_slope(formula: Any) -> list[tuple[Any, Any]]:

@@ -16,7 +16,7 @@ import sympy as sp
 from sympy.tensor.indexed import Idx
 
 from symaux.codegen.contract import is_sum_of_exponentials
-from symaux.functions import softplus
+from symaux.functions import log1p, softplus
 from symaux.indices import at_index, free_plates, indices_of, name_of, references
 from symaux.model import Model
 from symaux.statements import Deterministic, target
@@ -54,14 +54,16 @@ def opened(formula: Any, model: Model, simplify: Callable[[Any], Any]) -> Any:
     found = {}
     for log in formula.atoms(sp.log):
         inner = {e: made for e in set(references(log)) if (made := _made_by(e, model)) is not None}
-        better = simplify(log.xreplace(inner)) if inner else log
-        if inner and all(map(_is_plain, better.atoms(sp.log))):
+        if not inner or _is_plain(simplify(log)):
+            continue
+        if _is_plain(better := simplify(log.xreplace(inner))):
             found[log] = better
     return formula.xreplace(found) if found else formula
 
 
-def _is_plain(log: Any) -> bool:
-    return log.is_number or is_sum_of_exponentials(log.args[0])
+def _is_plain(formula: Any) -> bool:
+    """Whether its only logarithms are those of numbers and of sums of exponentials."""
+    return all(log.is_number or is_sum_of_exponentials(log.args[0]) for log in formula.atoms(sp.log, log1p))
 
 
 def _made_by(element: Any, model: Model) -> Any | None:

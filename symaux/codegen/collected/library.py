@@ -98,8 +98,8 @@ def totals(columns, kept, groups=None, number=1):
         if 2 * number > flat.shape[-2]:
             return []
         if groups is None:
-            total = jnp.sum(flat, axis=-2)
+            short = jnp.sum(flat, axis=-2)
         else:
-            total = jnp.moveaxis(jax.ops.segment_sum(jnp.moveaxis(flat, -2, 0), groups.ravel(), number), 0, -2)
-        made.append(total.reshape(*total.shape[:-1], *column.shape[own + summed :]))
+            short = jnp.moveaxis(jax.ops.segment_sum(jnp.moveaxis(flat, -2, 0), groups.ravel(), number), 0, -2)
+        made.append(short.reshape(*short.shape[:-1], *column.shape[own + summed :]))
     return made
