@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -9,9 +10,11 @@ import mpmath as mp
 import numpy as np
 import pytest
 import sympy as sp
+from click.testing import CliRunner
 
 import symaux as sa
 from rewrites import COLLAPSES
+from symaux.cli import cli
 from symaux.codegen.execute import load
 from symaux.sufficient.sides import ROW, Sides, Slot
 
@@ -266,3 +269,13 @@ def test_an_input_in_the_position_is_no_constant() -> None:
     free = sa.log_density(after, {"y": seen}, drop_constants=True)
     held = sa.log_density(after, {"y": seen, "sd": scales}, drop_constants=True)
     assert float(free(at | {"sd": scales}) - held(at)) == pytest.approx(-np.log(scales).sum())
+
+
+def test_export_drops_constants_when_asked(tmp_path: Path) -> None:
+    text = "plate n[20]\nmu ~ Normal(0, 1)\nobserve y[n] ~ Normal(mu, 2)\n"
+    (tmp_path / "model.symaux").write_text(text)
+    for options, kept in ((["--drop-constants"], False), ([], True)):
+        done = CliRunner().invoke(cli, ["export", str(tmp_path / "model.symaux"), *options])
+        assert done.exit_code == 0 and ("0.918" in done.output) == kept
+    refused = CliRunner().invoke(cli, ["export", str(tmp_path / "model.symaux"), "--to", "stan", "--drop-constants"])
+    assert refused.exit_code == 2

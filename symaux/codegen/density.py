@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.codegen.collected.write import Collected, collapsed, test_of
+from symaux.codegen.collected.write import Collected, collapsed, there
 from symaux.codegen.contract import reduce
 from symaux.codegen.known import exponentials, opened, with_known
 from symaux.codegen.lower import lower
@@ -77,7 +77,7 @@ def _branches(writer: Writer, made: Collected, lp: str) -> None:
     assert isinstance(statement, Law | Factor)
     writer.helpers.add("collected")
     for head, write in (
-        (f"if {test_of(made)}:", lambda inner: collapsed(inner, made)),
+        (f"if {there(made)}:", lambda inner: collapsed(inner, made)),
         ("else:", lambda inner: term(inner, statement, made.plan.replaced)),
     ):
         inner = writer.nested()

@@ -77,7 +77,7 @@ def _stem(column: Any) -> str:
     return identifier(name_of(column)) if isinstance(column, sp.Symbol | Indexed) else "data"
 
 
-def test_of(made: Collected) -> str:
+def there(made: Collected) -> str:
     """The code for whether statistics are there."""
     return f"collected({made.keys[0]!r}, {_names(made.plan.needed)}, position, data)"
 
