@@ -1,4 +1,5 @@
 """The rule library. ``RULES`` is tried in this order; ``SIMPLIFICATIONS`` is what code generation uses.
+``COLLAPSES`` are its rules for sums over data: to an equal formula in their sufficient statistics.
 
 ``APPROXIMATIONS`` are rules whose forms are not exact: they are tried only for ``accept="approximate"``.
 
@@ -59,8 +60,11 @@ from rewrites.stable.quarter_turn import quarter_turn
 from rewrites.stable.quotient_difference import quotient_difference
 from rewrites.stable.root_difference import root_difference
 from rewrites.stable.sigmoid_complement import sigmoid_complement
+from rewrites.stable.softmax_at import softmax_at
 from rewrites.stable.softplus_pair import softplus_pair
 from rewrites.stable.truncated_normal import truncated_normal
+from rewrites.sufficient.product_of_residuals import product_of_residuals
+from rewrites.sufficient.total import total
 from symaux.rewrite import Rule
 
 COMPOSITIONS: tuple[Rule, ...] = (
@@ -101,8 +105,10 @@ SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     log_of_sum,
     log_plus_one,
     softplus_pair,
+    softmax_at,
     exp_minus_one,
     quarter_turn,
     hyperbolic,
     mirrored_spline,
 )
+COLLAPSES: tuple[Callable[[Any, Any], Any | None], ...] = (total, product_of_residuals)

@@ -23,6 +23,7 @@ import sympy as sp
 from symaux.errors import LawError
 from symaux.expression import expression
 from symaux.laws import Law, Spelling, as_value
+from symaux.namesakes import Namesakes
 from symaux.support import REALS, Integers, Interval, check
 
 
@@ -57,6 +58,10 @@ def family(formula: Callable[..., Any]) -> Callable[..., Law]:
         log_density = stated[0] if isinstance(stated, tuple) else stated
         return Law(z, log_density, _as_formulas(support)), symbols
 
+    @functools.cache
+    def namesakes() -> Namesakes:
+        return Namesakes(lambda value, given: applied(formula.__name__, *template(), domains, value, given))
+
     @functools.wraps(formula)
     def of(*args: Any, **kwargs: Any) -> Law:
         try:
@@ -64,7 +69,12 @@ def family(formula: Callable[..., Any]) -> Callable[..., Law]:
         except TypeError as failure:
             raise LawError(f"{formula.__name__}{signature_text(formula)}: {failure}") from None
         value, *given = bound.arguments.values()
-        return applied(formula.__name__, *template(), domains, value, tuple(given))
+        value, arguments = as_value(value), tuple(expression(a) for a in given)
+        try:
+            known = namesakes().law(value, arguments)
+        except LawError:  # told again, in the names of the user
+            known = None
+        return known or applied(formula.__name__, *template(), domains, value, arguments)
 
     of.__wrapped__ = formula  # type: ignore[attr-defined]
     return of

@@ -10,11 +10,12 @@ from typing import Any
 from symaux import engine, rewriting
 from symaux.calculus.turning import turns_back
 from symaux.derivation import Derivation
+from symaux.errors import DataError
 from symaux.form import AuxiliaryForm
 from symaux.indices import name_of
 from symaux.laws import Law
 from symaux.model import Model
-from symaux.plugins import default_approximations, default_rules, default_simplifications
+from symaux.plugins import default_approximations, default_collapses, default_rules, default_simplifications
 from symaux.sampling import sampling_model
 from symaux.standard import is_standard_normal, is_standard_uniform
 from symaux.verdict import Verdict
@@ -77,36 +78,62 @@ def verify(law: Law, form: Any) -> Verdict:
     return verify(law, form)
 
 
-def to_source(model: Model | Derivation, title: str = "", *, parallel: bool = False, checkpoint: bool = False) -> str:
+def to_source(
+    model: Model | Derivation,
+    title: str = "",
+    *,
+    parallel: bool = False,
+    checkpoint: bool = False,
+    unroll: bool = False,
+    drop_constants: bool = False,
+) -> str:
     """The text of a module that imports only jax: prepare, log_density, value_and_grad, generate, sample_prior, and more.
 
     Of a derivation, it is that of the model after it, and tells how every variable was rewritten and what that rests on.
     With ``parallel=True``, affine recursions over time are prefix sums, for devices with many units; with
     ``checkpoint=True``, recursions keep about √T of their steps for a gradient and compute the others again.
+    ``unroll=True`` writes all steps of short ones out, which runs faster and compiles slower the more there are.
+    With ``drop_constants=True``, terms that depend on no latent variable and no input are left out.
     """
-    recursions = _recursions(parallel, checkpoint)
+    recursions = _recursions(parallel, checkpoint, unroll)
+    made = model.after if isinstance(model, Derivation) else model
+    dropped = frozenset(made.observed) if drop_constants else None
     if isinstance(model, Derivation):
-        return _made(model.after, title, True, model, recursions)
-    return _source(model, title, recursions=recursions)
+        return _made(made, title, True, model, recursions, dropped)
+    return _source(made, title, recursions=recursions, dropped=dropped)
 
 
-def _recursions(parallel: bool, checkpoint: bool) -> str:
+def _recursions(parallel: bool, checkpoint: bool, unroll: bool) -> str:
     """How recursions over time are computed."""
-    return "parallel" if parallel else "checkpoint" if checkpoint else "scan"
+    asked = [
+        name for name, wanted in (("parallel", parallel), ("checkpoint", checkpoint), ("unrolled", unroll)) if wanted
+    ]
+    if len(asked) > 1:
+        raise DataError(f"a recursion is computed in one way: choose one of {', '.join(asked)}")
+    return asked[0] if asked else "scan"
 
 
 @lru_cache(maxsize=64)
-def _source(model: Model, title: str = "", sampler: bool = True, recursions: str = "scan") -> str:
-    return _made(model, title, sampler, recursions=recursions)
+def _source(
+    model: Model, title: str = "", sampler: bool = True, recursions: str = "scan", dropped: frozenset[str] | None = None
+) -> str:
+    return _made(model, title, sampler, recursions=recursions, dropped=dropped)
 
 
 def _made(
-    model: Model, title: str, sampler: bool, derivation: Derivation | None = None, recursions: str = "scan"
+    model: Model,
+    title: str,
+    sampler: bool,
+    derivation: Derivation | None = None,
+    recursions: str = "scan",
+    dropped: frozenset[str] | None = None,
 ) -> str:
     from symaux.codegen.module import to_source
 
     sampling = sampling_model(model, default_rules()) if sampler else None
-    return to_source(model, default_simplifications(), sampling, title, derivation, recursions)
+    return to_source(
+        model, default_simplifications(), sampling, title, derivation, recursions, default_collapses(), dropped
+    )
 
 
 def to_stablehlo(
@@ -127,19 +154,23 @@ def log_density(
     shard: str | None = None,
     parallel: bool = False,
     checkpoint: bool = False,
+    unroll: bool = False,
+    drop_constants: bool = False,
 ) -> Callable[[Mapping[str, Any]], Any]:
     """position -> log p(position, data), a scalar; pure, for jit, grad and vmap.
 
     With ``mesh=`` a jax mesh and ``shard=`` a plate, data and position are spread over the devices along that plate.
     Compiled, a function of the position holds the data as constants; ``logp.of(position, logp.data)`` takes them as an
     argument, so that each device holds its own part only, and is the one to use on several hosts. ``parallel=True``
-    computes affine recursions over time as prefix sums, and ``checkpoint=True`` saves memory in long ones.
+    computes affine recursions over time as prefix sums, ``checkpoint=True`` saves memory in long ones, and
+    ``unroll=True`` writes all steps of short ones out, for speed at the price of compiling longer.
+    ``drop_constants=True`` leaves out every term that no part of the position moves: log p up to a constant.
     """
     from symaux.codegen.functions import log_density
 
-    return log_density(
-        model, _source(model, sampler=False, recursions=_recursions(parallel, checkpoint)), data, mesh, shard
-    )
+    dropped = frozenset({*model.observed, *(data or {})}) if drop_constants else None
+    source = _source(model, sampler=False, recursions=_recursions(parallel, checkpoint, unroll), dropped=dropped)
+    return log_density(model, source, data, mesh, shard)
 
 
 def generate(model: Model, data: Data = None) -> Callable[[Mapping[str, Any]], dict[str, Any]]:

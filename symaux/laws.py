@@ -57,6 +57,15 @@ class Law:
     components: tuple[tuple[sp.Expr, Law], ...] = field(default=(), compare=False, repr=False)
     origin: tuple[Law, sp.Expr] | None = field(default=None, compare=False, repr=False)
 
+    def __getattr__(self, name: str) -> Any:
+        """The log-density of a law that has waited for somebody to ask for it."""
+        waiting = self.__dict__.get("waiting") if name == "log_density" else None
+        if waiting is None:
+            raise AttributeError(f"a law has no {name!r}")
+        formula, names = waiting
+        object.__setattr__(self, name, formula.xreplace(names))
+        return self.log_density
+
     @property
     def name(self) -> str:
         return name_of(self.value)
@@ -111,6 +120,24 @@ class Law:
         from symaux.display.notebook import law_html
 
         return law_html(self)
+
+
+def deferred(like: Law, value: Any, spelling: Spelling, names: Mapping[Any, Any]) -> Law:
+    """A law that is another one in other names; its log-density is written when it is asked for."""
+    made, names = object.__new__(Law), dict(names)
+    fields = {
+        "value": value,
+        "support": substituted(like.support, names)
+        if any(b.free_symbols for b in bounds(like.support))
+        else like.support,
+        "conditions": tuple(c.xreplace(names) for c in like.conditions),
+        "spelling": spelling,
+        "waiting": (like.log_density, names),
+    }
+    for name, given in (vars(like) | fields).items():
+        if name != "log_density":
+            object.__setattr__(made, name, given)
+    return made
 
 
 def as_value(given: Any) -> Any:
@@ -177,4 +204,4 @@ def _from_sympy_stats(variable: sp.Expr, value: sp.Expr) -> tuple[sp.Expr, Any]:
     return formula.xreplace({at: value}), where
 
 
-__all__ = ["Law", "Spelling", "as_value", "flat", "law"]
+__all__ = ["Law", "Spelling", "as_value", "deferred", "flat", "law"]

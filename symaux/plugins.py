@@ -54,6 +54,12 @@ def default_simplifications() -> tuple[Any, ...]:
     return tuple(rule for member in members() for rule in _attribute(member, "SIMPLIFICATIONS"))
 
 
+@cache
+def default_collapses() -> tuple[Any, ...]:
+    """Every installed rule that collapses sums over data to statistics, in order."""
+    return tuple(rule for member in members() for rule in _attribute(member, "COLLAPSES"))
+
+
 def _attribute(member: EntryPoint, name: str) -> tuple[Any, ...]:
     try:
         return tuple(getattr(member.load(), name, ()))

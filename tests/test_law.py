@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 import sympy as sp
 
 import symaux as sa
+from symaux.declare import Real, applied
+from symaux.errors import LawError
 
 z, mu, u = sp.symbols("z mu u", real=True)
 s = sp.Symbol("s", positive=True)
@@ -76,3 +80,32 @@ def test_substitution_is_exact_and_all_at_once() -> None:
 def test_flat_priors_are_improper() -> None:
     assert not sa.flat(z).proper and sa.flat(s).support == sa.Interval(sp.S(0), sp.oo)
     assert sa.flat(z, (0, mu)).support.upper == mu
+
+
+def test_a_law_in_other_names_is_the_law_itself() -> None:
+    """Families remember laws by their arguments in standard names; nothing of that is to be seen."""
+    pairs = [sp.symbols(f"left{k} width{k}", positive=True) for k in range(3)]
+    for left, width in pairs:
+        value = sp.Symbol(f"at_{left}", positive=True)
+        made = sa.uniform(value, left, left + width)
+        assert made.spelling is not None and "log_density" not in vars(made)
+        spelled = made.spelling
+        domains = dict(zip(("lower", "upper"), (Real, Real), strict=True))
+        direct = applied("uniform", spelled.template, spelled.symbols, domains, value, spelled.arguments)
+        assert made.support == direct.support and made.conditions == direct.conditions
+        assert made == direct and hash(made) == hash(direct) and str(made) == str(direct)
+        assert pickle.loads(pickle.dumps(sa.uniform(value, left, left + width))) == made
+
+
+def test_assumptions_are_part_of_a_name() -> None:
+    real, positive = sp.Symbol("s", real=True), sp.Symbol("s", positive=True)
+    z = sp.Symbol("z", real=True)
+    assert sa.normal(z, 0, real).conditions and not sa.normal(z, 0, positive).conditions
+    assert sa.normal(z, 0, positive).conditions == () and sa.normal(z, real, 1).parameters == (real,)
+
+
+def test_a_refusal_names_what_the_user_wrote() -> None:
+    b = sp.Symbol("breadth", negative=True)
+    for _ in range(2):
+        with pytest.raises(LawError, match="breadth"):
+            sa.normal(sp.Symbol("height", real=True), 0, b)

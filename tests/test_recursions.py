@@ -73,6 +73,43 @@ def test_checkpoints_change_no_number(length: int) -> None:
         np.testing.assert_allclose(slopes[name], slope[name], rtol=1e-10, atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    "mean", [sp.exp(phi) * z[t - 1], u[t] * sp.exp(phi) * z[t - 1], sp.exp(u[t]) * sp.tanh(sp.exp(phi) * z[t - 1])]
+)
+def test_slopes_that_are_computed_before_the_scan_do_not_run_over_time(mean: sp.Expr) -> None:
+    """As exp(phi) times the state: one slope for all times, which a step reads as it is."""
+    model = sa.Model.of(sa.normal(z[0], 0, 1), sa.normal(z[t], mean, q), sa.normal(y[t], z[t], 1), observed=[y])
+    after = rewritten_whole(model)
+    data = {"y": RNG.normal(size=6)} | ({"u": RNG.normal(size=6)} if "u" in after.inputs else {})
+    at = {"phi": 0.3, "q": 0.4, "eps_z": RNG.normal(size=6)}
+    slope = jax.grad(sa.log_density(after, data))(at)
+    plain = jax.grad(sa.log_density(after, data, checkpoint=True))(at)  # that jax differentiates by itself
+    for name in at:
+        np.testing.assert_allclose(slope[name], plain[name], rtol=1e-10, atol=1e-12)
+
+
+def test_unrolled_steps_change_no_number() -> None:
+    states = [sa.normal(z[0], 0, 1), sa.normal(z[t], sp.tanh(phi * z[t - 1]) + u[t], q * (1 + u[t] ** 2))]
+    after = rewritten_whole(sa.Model.of(*states, sa.normal(y[t], z[t], 1), observed=[y]))
+    data = {"y": RNG.normal(size=6), "u": RNG.normal(size=6)}
+    at = {"phi": 0.7, "q": 0.4, "eps_z": RNG.normal(size=6)}
+    value, slope = jax.jit(jax.value_and_grad(sa.log_density(after, data)))(at)
+    run = jax.jit(jax.value_and_grad(sa.log_density(after, data, unroll=True)))
+    found, slopes = run(at)
+    np.testing.assert_allclose(found, value, rtol=1e-12)
+    for name in at:
+        np.testing.assert_allclose(slopes[name], slope[name], rtol=1e-10, atol=1e-12)
+    assert "while" not in run.lower(at).compile().as_text()
+    with pytest.raises(sa.DataError, match="one way"):
+        sa.log_density(after, data, unroll=True, checkpoint=True)
+
+
+def test_an_array_that_is_only_scaled_goes_into_the_scan_as_it_is() -> None:
+    states = [sa.normal(z[0], 0, 1), sa.normal(z[t], sp.tanh(phi * z[t - 1]), q)]
+    source = sa.to_source(rewritten_whole(sa.Model.of(*states)))
+    assert "(z_0, phi, q, eps_z[1:])" in source
+
+
 def test_checkpoints_save_memory() -> None:
     """Of a step with many nonlinear parts, only the chain itself is kept for every time."""
     time = sa.plate("time", 20_000)

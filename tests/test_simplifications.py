@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import jax
 import mpmath as mp
+import numpy as np
 import pytest
 import sympy as sp
 
@@ -11,12 +13,15 @@ from rewrites import SIMPLIFICATIONS
 from symaux.calculus.sums import Series
 from symaux.codegen.simplify import simplifier
 from symaux.functions import defined, expm1, log1mexp, ndtri
+from symaux.indices import at_index
 from symaux.special import betainccinv, betaincinv, cotpi, gammainc, gammainccinv, gammaincinv, ndtri_below
+from symaux.vectors.array_functions import LogSoftmaxAt
 
 x, p = sp.symbols("x p", real=True)
 q = sp.Symbol("q", positive=True)
 u = sp.Symbol("u", positive=True)  # a probability
 w, k = sa.arrays("w"), sa.plate("k", 3)
+v, i = sa.arrays("v", integer=True), sa.plate("i", 4)
 j = sp.Symbol("j", integer=True)
 
 
@@ -62,6 +67,10 @@ FIRES = {
         -u * sa.softplus(-x) - (1 - u) * sa.softplus(x),
         2 * sa.softplus(x) + 3 * sa.softplus(-x) + p,
         u * sa.softplus(x - p) - sa.softplus(p - x) + sa.softplus(x),
+    ],
+    "softmax_at": [
+        w[i, v[i]] - sp.log(sp.Sum(sp.exp(w[i, k]), k)),
+        p + 2 * w[v[i]] + x * i - sp.log(sp.Sum(sp.exp(2 * w[k] + x * i), k)),
     ],
     "exp_minus_one": [sp.exp(x) - 1, 1 - sp.exp(x), sp.exp(-p * x) - 1],
     "near_difference": [
@@ -161,6 +170,13 @@ SILENT = {
         sp.exp(x) + 2,
     ],
     "softplus_pair": [x, sa.softplus(x), sa.softplus(x) + sa.softplus(-2 * x), sa.softplus(x) * sa.softplus(-x) + 1],
+    "softmax_at": [
+        x,
+        w[v[i]] - sp.log(sp.Sum(sp.exp(w[k]), k)),
+        w[i, v[i]] + sp.log(sp.Sum(sp.exp(w[i, k]), k)),
+        w[i, v[i]] - sp.log(sp.Sum(sp.exp(2 * w[i, k]), k)),
+        2 * w[i, v[i]] - sp.log(sp.Sum(sp.exp(w[i, k]), k)),
+    ],
     "exp_minus_one": [x, sp.exp(x), sp.exp(x) + 1, 2 - sp.exp(x), sp.exp(x) - 2, sp.exp(x) - sp.exp(p) - 1],
     "near_difference": [x, 1 - u, 1 - x**2, u**q + 1, 2 - u**q, sp.exp(x) - sp.exp(p), x - x * p, sp.sqrt(2) - 1],
     "quotient_difference": [x, 1 - u, 1 / u + 1, 1 / (1 + sp.exp(x)) - 1, 1 / q - 1 / (1 + q)],
@@ -188,8 +204,22 @@ SILENT = {
 }
 
 
+def spelled(formula: sp.Expr) -> sp.Expr:
+    """The formula with sums written out, for one element of plate i, and some numbers for elements of arrays."""
+    if not formula.has(sp.Indexed):
+        return formula
+    apart = formula.replace(
+        lambda e: isinstance(e, LogSoftmaxAt),
+        lambda e: at_index(e.args[0], e.args[2], e.args[1]) - sp.log(sp.Sum(sp.exp(e.args[0]), e.args[2])),
+    )
+    long = apart.replace(lambda e: isinstance(e, sp.Sum), lambda e: sp.Add(*(e.function.subs(k, m) for m in range(3))))
+    element = long.subs({v[i]: 2, i: 3})
+    return element.xreplace({e: sp.Rational(sum(map(ord, str(e))) % 23, 7) for e in element.atoms(sp.Indexed)})
+
+
 def same(one: sp.Expr, other: sp.Expr) -> bool:
     """Equality at random points, to 40 digits."""
+    one, other = spelled(one), spelled(other)
     one, other = (f.replace(sp.erfcinv, lambda t: sp.erfinv(1 - t)) for f in (one, other))  # sympy has no number for it
     with mp.workdps(50):
         for number in range(6):
@@ -244,6 +274,46 @@ def test_a_bernoulli_with_a_logit_is_fused() -> None:
     simple = simplifier(SIMPLIFICATIONS)(sa.bernoulli(y, sa.sigmoid(x)).log_density)
     assert simple == x * y - sa.softplus(x)
     assert not simple.has(sp.log)
+
+
+def test_a_categorical_law_with_a_softmax_is_fused() -> None:
+    """No probability is formed, also where a variable stands between; extreme logits keep their gradient."""
+    n, level, a = sa.plate("n"), sa.arrays("level", integer=True), sa.arrays("a")
+    q, other = sa.arrays("q", positive=True), sa.plate("l", 3)
+    chance = sp.exp(a[n, k]) / sp.Sum(sp.exp(a[n, other]), other)
+    models = [
+        sa.Model.of(sa.normal(a[n, k], 0, 1), sa.categorical(level[n], chance), observed=[level]),
+        sa.Model.of(
+            sa.normal(a[n, k], 0, 1),
+            sa.deterministic(q[n, k], chance),
+            sa.categorical(level[n], q[n, k]),
+            observed=[level],
+        ),
+    ]
+    logits = np.array([[0.0, 1000.0, -1000.0], [2.0, 1.0, 0.5]])
+    data, at = {"level": np.array([2, 0])}, {"a": logits}
+    prior = -0.5 * np.sum(logits**2) - 3 * np.log(2 * np.pi)
+    expected = prior - 2000.0 + 2.0 - np.log(np.sum(np.exp(logits[1])))
+    for model in models:
+        logp = sa.log_density(model, data)
+        assert float(logp(at)) == pytest.approx(expected)
+        soft = np.array([[0.0, 1.0, 0.0], np.exp(logits[1]) / np.sum(np.exp(logits[1]))])
+        slope = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]) - soft - logits
+        np.testing.assert_allclose(jax.grad(logp)(at)["a"], slope, rtol=1e-12)
+        assert "log_softmax_at" in sa.to_source(model)
+
+
+def test_a_bernoulli_law_of_a_variable_is_fused() -> None:
+    n, eta, q = sa.plate("n"), sa.arrays("eta"), sa.arrays("q", positive=True)
+    seen = sa.arrays("seen", integer=True)
+    model = sa.Model.of(
+        sa.normal(eta[n], 0, 1),
+        sa.deterministic(q[n], sa.sigmoid(eta[n])),
+        sa.bernoulli(seen[n], q[n]),
+        observed=[seen],
+    )
+    value = sa.log_density(model, {"seen": np.array([1.0])})({"eta": np.array([-800.0])})
+    assert float(value) == pytest.approx(-800.0 - 0.5 * 800.0**2 - 0.5 * np.log(2 * np.pi))
 
 
 def test_sums_are_left_in_place() -> None:

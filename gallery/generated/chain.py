@@ -80,6 +80,8 @@ def lengths(data):
     sizes = dict(SIZES)
     for name, value in data.items():
         shape = jnp.shape(value)
+        if name not in SHAPES:
+            continue
         if len(shape) != len(SHAPES[name]):
             raise ValueError(f"{name} has shape {shape}, but its plates are {SHAPES[name]}")
         for plate, length in zip(SHAPES[name], shape, strict=True):

@@ -124,6 +124,8 @@ def lengths(data):
     sizes = dict(SIZES)
     for name, value in data.items():
         shape = jnp.shape(value)
+        if name not in SHAPES:
+            continue
         if len(shape) != len(SHAPES[name]):
             raise ValueError(f"{name} has shape {shape}, but its plates are {SHAPES[name]}")
         for plate, length in zip(SHAPES[name], shape, strict=True):
@@ -163,12 +165,12 @@ def log_density(position: dict, data: dict) -> jax.Array:
     sz = jnp.exp(log_sz)
     z_0 = s0 * eps_z[0]
 
-    def z_run(z_0, Wz, bz, z_in_all):
+    def z_run(z_0, Wz, bz, sz, z_in_all):
         def step(carry, inputs):
             (z_back1,) = carry
             (z_in,) = inputs
             z_part = jnp.tanh(bz + jnp.einsum("ki,nk->ni", Wz, z_back1))
-            z_t = z_part + z_in
+            z_t = sz * z_in + z_part
             return (z_t,), (z_t, z_part)
 
         _, (z_rest, z_part) = lax.scan(step, (z_0,), (z_in_all,))
@@ -180,11 +182,11 @@ def log_density(position: dict, data: dict) -> jax.Array:
 
     @z_path.defjvp
     def z_path_jvp(given, moves):
-        _, Wz, _, _ = given
-        d_z_0, d_Wz, d_bz, d_z_in_all = moves
+        _, Wz, _, sz, z_in_all = given
+        d_z_0, d_Wz, d_bz, d_sz, d_z_in_all = moves
         (z,), (z_part,) = z_run(*given)
         z_slope = 1 - jnp.square(z_part)
-        z_push = z_slope * (d_bz + jnp.einsum("ki,tnk->tni", d_Wz, z[:-1])) + d_z_in_all
+        z_push = z_slope * (d_bz + jnp.einsum("ki,tnk->tni", d_Wz, z[:-1])) + d_sz * z_in_all + sz * d_z_in_all
 
         def step(carry, inputs):
             (d_z_back1,) = carry
@@ -195,7 +197,7 @@ def log_density(position: dict, data: dict) -> jax.Array:
         _, (d_z_rest,) = lax.scan(step, (d_z_0,), (z_slope, z_push))
         return (z,), (jnp.concatenate([d_z_0[None], d_z_rest]),)
 
-    (z,) = z_path(z_0, Wz, bz, sz * eps_z[1:])
+    (z,) = z_path(z_0, Wz, bz, sz, eps_z[1:])
     # Wz[k, i] ~ normal(0, 1/10)
     lp = 1.383646559789373 * size_i * size_i - 50 * jnp.sum(jnp.square(Wz))
     # bz[i] ~ normal(0, 1/10)
@@ -242,12 +244,12 @@ def generate(position: dict, data: dict) -> dict:
     sz = jnp.exp(log_sz)
     z_0 = s0 * eps_z[0]
 
-    def z_run(z_0, Wz, bz, z_in_all):
+    def z_run(z_0, Wz, bz, sz, z_in_all):
         def step(carry, inputs):
             (z_back1,) = carry
             (z_in,) = inputs
             z_part = jnp.tanh(bz + jnp.einsum("ki,nk->ni", Wz, z_back1))
-            z_t = z_part + z_in
+            z_t = sz * z_in + z_part
             return (z_t,), (z_t, z_part)
 
         _, (z_rest, z_part) = lax.scan(step, (z_0,), (z_in_all,))
@@ -259,11 +261,11 @@ def generate(position: dict, data: dict) -> dict:
 
     @z_path.defjvp
     def z_path_jvp(given, moves):
-        _, Wz, _, _ = given
-        d_z_0, d_Wz, d_bz, d_z_in_all = moves
+        _, Wz, _, sz, z_in_all = given
+        d_z_0, d_Wz, d_bz, d_sz, d_z_in_all = moves
         (z,), (z_part,) = z_run(*given)
         z_slope = 1 - jnp.square(z_part)
-        z_push = z_slope * (d_bz + jnp.einsum("ki,tnk->tni", d_Wz, z[:-1])) + d_z_in_all
+        z_push = z_slope * (d_bz + jnp.einsum("ki,tnk->tni", d_Wz, z[:-1])) + d_sz * z_in_all + sz * d_z_in_all
 
         def step(carry, inputs):
             (d_z_back1,) = carry
@@ -274,7 +276,7 @@ def generate(position: dict, data: dict) -> dict:
         _, (d_z_rest,) = lax.scan(step, (d_z_0,), (z_slope, z_push))
         return (z,), (jnp.concatenate([d_z_0[None], d_z_rest]),)
 
-    (z,) = z_path(z_0, Wz, bz, sz * eps_z[1:])
+    (z,) = z_path(z_0, Wz, bz, sz, eps_z[1:])
     return {
         "Wz": Wz,
         "bz": bz,
@@ -344,10 +346,10 @@ def sample_prior(key: jax.Array, data: dict) -> dict:
     def step(carry, inputs):
         (z_back1,) = carry
         (z_in,) = inputs
-        z_t = jnp.tanh(bz + jnp.einsum("ki,nk->ni", Wz, z_back1)) + z_in
+        z_t = sz * z_in + jnp.tanh(bz + jnp.einsum("ki,nk->ni", Wz, z_back1))
         return (z_t,), (z_t,)
 
-    _, (z_rest,) = lax.scan(step, (z_0,), (sz * eps_z[1:],))
+    _, (z_rest,) = lax.scan(step, (z_0,), (eps_z[1:],))
     z = jnp.concatenate([z_0[None], z_rest])
     x = sx * eps_x + jnp.tanh(bx + jnp.einsum("ko,tnk->tno", Wx, z))
     return {

@@ -52,6 +52,9 @@ SIZES = {
     "j": 8,
 }  # the lengths that the model fixes
 INDICES = frozenset([])  # whole numbers that pick elements
+STATISTICS = {
+    "statistics of y, 0",
+}  # what prepare adds
 
 
 def read(name, position, data):
@@ -76,6 +79,8 @@ def lengths(data):
     sizes = dict(SIZES)
     for name, value in data.items():
         shape = jnp.shape(value)
+        if name not in SHAPES:
+            continue
         if len(shape) != len(SHAPES[name]):
             raise ValueError(f"{name} has shape {shape}, but its plates are {SHAPES[name]}")
         for plate, length in zip(SHAPES[name], shape, strict=True):
@@ -87,6 +92,34 @@ def lengths(data):
 def uniform(key, shape):
     """Uniform noise on the open interval (0, 1)."""
     return random.uniform(key, shape, minval=jnp.finfo(float).tiny)
+
+
+def collected(name, made_from, position, data):
+    """Whether ``prepare`` left a statistic, and no position holds anything that it was made from."""
+    return name in data and not made_from & set(position)
+
+
+def flattened(columns, kept, summed):
+    """Arrays as matrices, stacked along their first axes: as many rows as there are elements to sum, all columns beside."""
+    length = 1
+    for size in columns[0].shape[kept : kept + summed]:
+        length *= size
+    return [column.reshape(*column.shape[:kept], length, -1) for column in columns]
+
+
+def totals(columns, kept, groups=None, number=1):
+    """The sums of arrays over their axes after the kept ones, for each group; none if that is no less than the data."""
+    made = []
+    for column, summed, own in zip(columns, *zip(*kept, strict=True), strict=True):
+        (flat,) = flattened([column], own, summed)
+        if 2 * number > flat.shape[-2]:
+            return []
+        if groups is None:
+            short = jnp.sum(flat, axis=-2)
+        else:
+            short = jnp.moveaxis(jax.ops.segment_sum(jnp.moveaxis(flat, -2, 0), groups.ravel(), number), 0, -2)
+        made.append(short.reshape(*short.shape[:-1], *column.shape[own + summed :]))
+    return made
 
 
 @jax.custom_jvp
@@ -128,18 +161,29 @@ def cotangent_of_turns_jvp(primals, tangents):
     return value, -tangents[0] * 3.141592653589793 * (1.0 + jnp.square(value))
 
 
+def statistics(data: dict, sizes: dict) -> dict:
+    """Sums over data alone, where they are less than the data: what a gradient then need not compute again."""
+    found = {}
+    if {"sigma"} <= set(data):
+        sigma = data["sigma"]
+        more = totals([jnp.log(sigma)], [(1, 0)])
+        if more:
+            found |= dict(zip(["statistics of y, 0"], more, strict=True))
+    return found
+
+
 def prepare(data: dict) -> dict:
     """The data as arrays, after checking names, shapes and values; once, outside of any gradient."""
-    unknown = sorted(set(data) - {"sigma", "y"})
+    unknown = sorted(set(data) - {"sigma", "y"} - STATISTICS)
     check(not unknown, f"these are no data of the model: {unknown}")
     missing = sorted({"y"} - set(data))
     check(not missing, f"these observed variables are missing: {missing}")
-    data = {name: read(name, {}, data) for name in data}
-    lengths(data)
+    data = {name: read(name, {}, data) for name in data if name in SHAPES}
+    sizes = lengths(data)
     if {"sigma"} <= set(data):
         sigma = data["sigma"]
         check(sigma > 0, "y[j] ~ normal(theta[j], sigma[j]): sigma[j] > 0 does not hold for the data")
-    return data
+    return data | jax.jit(lambda known: statistics(known, sizes))(data)
 
 
 def log_density(position: dict, data: dict) -> jax.Array:
@@ -159,7 +203,12 @@ def log_density(position: dict, data: dict) -> jax.Array:
     # eps_theta[j] ~ normal(0, 1)
     lp = lp - 0.9189385332046728 * size_j
     # y[j] ~ normal(theta[j], sigma[j])
-    lp = lp - jnp.sum(jnp.log(sigma)) - 0.9189385332046728 * size_j
+    lp = lp - 0.9189385332046728 * size_j
+    if collected("statistics of y, 0", {"sigma"}, position, data):
+        data_total = data["statistics of y, 0"]
+        lp = lp - data_total
+    else:
+        lp = lp - jnp.sum(jnp.log(sigma))
     lp = lp + jnp.sum(-0.5 * jnp.square(eps_theta) - 0.5 * jnp.square(y - theta) / jnp.square(sigma))
     return lp
 

@@ -57,7 +57,7 @@ How it was derived:
 
 import jax
 import jax.numpy as jnp
-from jax import core, random
+from jax import core, lax, random
 
 SHAPES = {
     "alpha": ("c",),
@@ -78,6 +78,14 @@ SIZES = {
     "c": 85,
 }  # the lengths that the model fixes
 INDICES = frozenset(["county"])  # whole numbers that pick elements
+STATISTICS = {
+    "statistics of y, 0",
+    "statistics of y, 1",
+    "statistics of y, 2",
+    "statistics of y, 3",
+    "statistics of y, 4",
+    "statistics of y, 5",
+}  # what prepare adds
 
 
 def read(name, position, data):
@@ -102,6 +110,8 @@ def lengths(data):
     sizes = dict(SIZES)
     for name, value in data.items():
         shape = jnp.shape(value)
+        if name not in SHAPES:
+            continue
         if len(shape) != len(SHAPES[name]):
             raise ValueError(f"{name} has shape {shape}, but its plates are {SHAPES[name]}")
         for plate, length in zip(SHAPES[name], shape, strict=True):
@@ -113,6 +123,117 @@ def lengths(data):
 def uniform(key, shape):
     """Uniform noise on the open interval (0, 1)."""
     return random.uniform(key, shape, minval=jnp.finfo(float).tiny)
+
+
+def collected(name, made_from, position, data):
+    """Whether ``prepare`` left a statistic, and no position holds anything that it was made from."""
+    return name in data and not made_from & set(position)
+
+
+def kind_of(*arrays):
+    """The floating type of arrays, some of which may hold whole numbers."""
+    kinds = [array.dtype for array in arrays if jnp.issubdtype(array.dtype, jnp.floating)]
+    return jnp.result_type(*kinds) if kinds else jnp.result_type(float)
+
+
+def flattened(columns, kept, summed):
+    """Arrays as matrices, stacked along their first axes: as many rows as there are elements to sum, all columns beside."""
+    length = 1
+    for size in columns[0].shape[kept : kept + summed]:
+        length *= size
+    return [column.reshape(*column.shape[:kept], length, -1) for column in columns]
+
+
+def compressed(columns, offsets, kept, summed, groups=None, number=1):
+    """Columns over data, and what fits leave of offsets, as a few rows that have the same products; none if that is no less.
+
+    For each group: the rows of the columns and of the offsets, and then the coefficients of the fits.
+    """
+    flat = flattened(columns, kept, summed)
+    length = flat[0].shape[-2]
+    if 2 * number * (sum(part.shape[-1] for part in flat) + len(offsets)) > length:
+        return []
+    groups = None if groups is None else groups.ravel()
+    left, centres = [], []
+    for offset, which in offsets:
+        (target,) = flattened([offset], kept, summed)
+        matrix = jnp.concatenate([flat[i] for i in which], axis=-1)
+        centre = fitted(matrix, target, groups, number)
+        spread = centre[..., None, :] if groups is None else centre[..., groups, :]
+        left.append(target + jnp.sum(matrix * spread, axis=-1, keepdims=True))
+        centres += divided(centre, [columns[i].shape[kept + summed :] for i in which])
+    shapes = [*(column.shape[kept + summed :] for column in columns), *(() for _ in offsets)]
+    return [*divided(triangles(jnp.concatenate([*flat, *left], axis=-1), groups, number), shapes), *centres]
+
+
+def divided(whole, shapes):
+    """An array cut along its last axis into parts that end in these shapes."""
+    parts, start = [], 0
+    for shape in shapes:
+        end = start
+        for size in shape or (1,):
+            end = start + size * max(1, end - start)
+        parts.append(whole[..., start:end].reshape(*whole.shape[:-1], *shape))
+        start = end
+    return parts
+
+
+def fitted(matrix, target, groups, number):
+    """Coefficients of columns that, added to the target, leave least of it; 0 for a column that others can replace."""
+    rows = triangles(jnp.concatenate([matrix, target], axis=-1), groups, number)
+    width, least = matrix.shape[-1], 100 * jnp.finfo(rows.dtype).eps
+
+    def solved(step, found):
+        column = width - 1 - step
+        row, pivot = jnp.take(rows, column, axis=-2), rows[..., column, column]
+        rest = row[..., -1] + jnp.sum(row[..., :-1] * found, axis=-1)
+        sound = jnp.abs(pivot) > least * jnp.sqrt(jnp.sum(jnp.square(rows[..., :, column]), axis=-1))
+        return found.at[..., column].set(jnp.where(sound, -rest / jnp.where(sound, pivot, 1), 0))
+
+    return lax.fori_loop(0, width, solved, jnp.zeros((*rows.shape[:-2], width), rows.dtype))
+
+
+def triangles(matrix, groups, number):
+    """The triangle of a matrix, or of every group's rows by the modified Gram-Schmidt process, whose triangle is as good."""
+    if groups is None:
+        return jnp.linalg.qr(matrix, mode="r")
+
+    def orthogonal(left, column):
+        size = jnp.sqrt(jax.ops.segment_sum(jnp.square(left[..., column]), groups, number))
+        unit = (left[..., column] / jnp.where(size > 0, size, 1)[groups])[..., None]
+        row = jax.ops.segment_sum(unit * left, groups, number)
+        return left - unit * row[groups], row
+
+    rows = lax.scan(orthogonal, jnp.moveaxis(matrix, -2, 0), jnp.arange(matrix.shape[-1]))[1]
+    return jnp.moveaxis(rows, (0, 1), (-2, -3))
+
+
+def totals(columns, kept, groups=None, number=1):
+    """The sums of arrays over their axes after the kept ones, for each group; none if that is no less than the data."""
+    made = []
+    for column, summed, own in zip(columns, *zip(*kept, strict=True), strict=True):
+        (flat,) = flattened([column], own, summed)
+        if 2 * number > flat.shape[-2]:
+            return []
+        if groups is None:
+            short = jnp.sum(flat, axis=-2)
+        else:
+            short = jnp.moveaxis(jax.ops.segment_sum(jnp.moveaxis(flat, -2, 0), groups.ravel(), number), 0, -2)
+        made.append(short.reshape(*short.shape[:-1], *column.shape[own + summed :]))
+    return made
+
+
+def width(height, middle, sign, unit):
+    """How far from a point a log-density has fallen by a half."""
+    steps = unit * jnp.exp2(jnp.linspace(-40.0, 16.0, 225))
+    fallen = height(middle[None]) - height(middle + sign * steps) > 0.5
+    return steps[jnp.argmax(fallen)] + jnp.where(jnp.any(fallen), 0.0, steps[-1])
+
+
+def spread(x, middle, left, right):
+    """t = m + s sinh x, with the width of its side, and dt/dx."""
+    s = jnp.where(x < 0, left, right)
+    return middle + s * jnp.sinh(x), s * jnp.cosh(x)
 
 
 @jax.custom_jvp
@@ -154,19 +275,37 @@ def cotangent_of_turns_jvp(primals, tangents):
     return value, -tangents[0] * 3.141592653589793 * (1.0 + jnp.square(value))
 
 
+def statistics(data: dict, sizes: dict) -> dict:
+    """Sums over data alone, where they are less than the data: what a gradient then need not compute again."""
+    found = {}
+    if {"county", "floor", "y"} <= set(data) and "house" in sizes:
+        county = data["county"]
+        floor = data["floor"]
+        y = data["y"]
+        kind = kind_of(county, floor, y)
+        size_c = sizes["c"]
+        size_house = sizes["house"]
+        made = compressed([jnp.full((size_house,), 1.0, kind), floor], [(y, [0, 1])], 0, 1, county, size_c)
+        more = totals([jnp.full((size_house,), 1.0, kind)], [(1, 0)], county, size_c)
+        if made and more:
+            found |= dict(zip(["statistics of y, 3", "statistics of y, 5", "statistics of y, 1", "statistics of y, 2", "statistics of y, 4"], made, strict=True))  # fmt: skip  # noqa: E501
+            found |= dict(zip(["statistics of y, 0"], more, strict=True))
+    return found
+
+
 def prepare(data: dict) -> dict:
     """The data as arrays, after checking names, shapes and values; once, outside of any gradient."""
-    unknown = sorted(set(data) - {"county", "floor", "uranium", "y"})
+    unknown = sorted(set(data) - {"county", "floor", "uranium", "y"} - STATISTICS)
     check(not unknown, f"these are no data of the model: {unknown}")
     missing = sorted({"y"} - set(data))
     check(not missing, f"these observed variables are missing: {missing}")
-    data = {name: read(name, {}, data) for name in data}
+    data = {name: read(name, {}, data) for name in data if name in SHAPES}
     sizes = lengths(data)
     if {"county"} <= set(data):
         county = data["county"]
         size_c = sizes["c"]
         check((county >= 0) & (county < size_c), "county[house] has values outside 0..c - 1, the elements of alpha")
-    return data
+    return data | jax.jit(lambda known: statistics(known, sizes))(data)
 
 
 def log_density(position: dict, data: dict) -> jax.Array:
@@ -209,12 +348,27 @@ def log_density(position: dict, data: dict) -> jax.Array:
     # eps_alpha[c] ~ normal(0, 1)
     lp = lp - 0.5 * jnp.sum(jnp.square(eps_alpha)) - 0.9189385332046728 * size_c
     # y[house] ~ normal(beta*floor[house] + alpha[county[house]], sigma_y)
-    lp = (
-        lp
-        - log_sigma_y * size_house
-        - 0.5 / jnp.square(sigma_y) * jnp.sum(jnp.square(y - beta * floor - alpha[county]))
-        - 0.9189385332046728 * size_house
-    )
+    if collected("statistics of y, 0", {"county", "floor", "y"}, position, data):
+        unit_total = data["statistics of y, 0"]
+        y_offset = data["statistics of y, 1"]
+        unit_centre = data["statistics of y, 2"]
+        unit_rows = data["statistics of y, 3"]
+        floor_centre = data["statistics of y, 4"]
+        floor_rows = data["statistics of y, 5"]
+        part_1 = (-beta - floor_centre)[:, None] * floor_rows + (-alpha - unit_centre)[:, None] * unit_rows
+        lp = (
+            lp
+            - log_sigma_y * jnp.sum(unit_total)
+            - 0.9189385332046728 * jnp.sum(unit_total)
+            - 0.5 / jnp.square(sigma_y) * jnp.sum(jnp.square(part_1 + y_offset))
+        )
+    else:
+        lp = (
+            lp
+            - log_sigma_y * size_house
+            - 0.5 / jnp.square(sigma_y) * jnp.sum(jnp.square(y - beta * floor - alpha[county]))
+            - 0.9189385332046728 * size_house
+        )
     return lp
 
 

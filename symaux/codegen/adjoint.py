@@ -98,7 +98,7 @@ def _reused(writer: Writer, found: Recursion, name: str) -> dict[Any, str]:
 def _write_run(writer: Writer, found: Recursion, rule: Rule, run: str) -> None:
     """The recursion as a function: the chains, and what the slopes reuse."""
     now = {name: writer.fresh(f"{writer.names[name]}_t") for name in found.chains}
-    walk = Walk(found.past(writer), now, rule.arrays, blank=False)
+    walk = Walk(found.past(writer), now, rule.arrays, blank=False, unrolled=writer.recursions == "unrolled")
     reader = step_reader(found.chains, found.elements, walk.past, now)
     for name, chain in found.chains.items():
         scope = replace(found.scopes[name], order=chain.axes, start={}, slots=found.slots, reader=reader)
@@ -144,7 +144,7 @@ def _write_rule(writer: Writer, found: Recursion, rule: Rule, run: str, path: st
 
 def _rule_body(writer: Writer, found: Recursion, rule: Rule) -> list[str]:
     now = {name: writer.fresh(f"d_{writer.names[name]}_t") for name in found.chains}
-    walk = Walk(found.past(writer, "d_"), now)
+    walk = Walk(found.past(writer, "d_"), now, unrolled=writer.recursions == "unrolled")
     reader = step_reader(found.chains, found.elements, walk.past, now)
     for name in found.chains:
         _tangent_step(writer, found, rule, name, walk, reader)
@@ -164,11 +164,11 @@ def _tangent_step(writer: Writer, found: Recursion, rule: Rule, name: str, walk:
     code = writer.names[name]
     linear, push, slots = sp.S.Zero, sp.S.Zero, {}
     for part, slope in _by_slope(formula):
-        if any(map(moving, leaves(slope))) or _over_time(found, slope):
+        if slope not in everywhere.slots and (any(map(moving, leaves(slope))) or _over_time(found, slope)):
             slope, everywhere = _slope(writer, slope, everywhere, found.time, f"{code}_slope")
         within = tangent(part, {leaf: leaf for leaf in leaves(part) if moving(leaf)})
         beyond = tangent(part, _moves(found, part))
-        if within != 0 and slope in everywhere.slots and slope not in slots:
+        if within != 0 and slope not in slots and found.time in _axes(everywhere, slope):
             walk.inputs.append((step := writer.fresh(f"{code}_slope_t"), everywhere.slots[slope].code))
             slots[slope] = Piece(step, everywhere.slots[slope].axes[1:])
         linear, push = linear + slope * within, push + slope * beyond
@@ -179,6 +179,11 @@ def _tangent_step(writer: Writer, found: Recursion, rule: Rule, name: str, walk:
     slots[moved] = Piece(step, chain.axes)
     scope = replace(found.scopes[name], order=chain.axes, start={}, slots=found.slots | slots, reader=reader)
     walk.lines.append((walk.now[name], evaluated(moved + linear, chain.axes, scope, lower).code))
+
+
+def _axes(scope: Scope, part: Any) -> tuple[str, ...]:
+    """The plates along the axes of what is computed already; none for anything else."""
+    return scope.slots[part].axes if part in scope.slots else ()
 
 
 def _by_slope(formula: Any) -> list[tuple[Any, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from sympy.tensor.indexed import Indexed
@@ -47,7 +47,8 @@ def _inputs(model: Model) -> dict[str, Any]:
     for statement in model.statements:
         for read in reads(statement):
             if read.name in names and read.name not in found:
-                found[read.name] = read.element.base.label if isinstance(read.element, Indexed) else read.element
+                array = cast(Any, read.element.base if isinstance(read.element, Indexed) else None)
+                found[read.name] = read.element if array is None else array.label
     return found
 
 

@@ -46,11 +46,11 @@ def library_call(formula: Any) -> Call | None:
         case von_mises_ppf() if isinstance(formula.args[0], ndtr):
             return "von_mises_of_normal", (formula.args[0].args[0], formula.args[1])
         case cotpi() if isinstance(formula.args[0], ndtr):
-            return "cauchy_of_normal", (-formula.args[0].args[0],)
-        case tanpi() if isinstance(2 * formula.args[0], ndtr):
-            return "half_cauchy_of_normal", (2 * formula.args[0]).args
-        case cotpi() if isinstance(2 * formula.args[0], ndtr):
-            return "half_cauchy_of_normal", (-(2 * formula.args[0]).args[0],)
+            return "cauchy_of_normal", (_negative(formula.args[0].args[0]),)
+        case tanpi() if isinstance(_twice(formula.args[0]), ndtr):
+            return "half_cauchy_of_normal", _twice(formula.args[0]).args
+        case cotpi() if isinstance(_twice(formula.args[0]), ndtr):
+            return "half_cauchy_of_normal", (_negative(_twice(formula.args[0]).args[0]),)
         case sp.erfinv() if isinstance(formula.args[0], ndtr):
             return "erfinv_of_normal", formula.args[0].args
         case sp.LambertW():
@@ -92,12 +92,20 @@ def _logit_beta(quantile: Any) -> Call:
     return "logit_betaincinv", (a, b, *levels)
 
 
+def _twice(x: Any) -> Any:
+    return 2 * x
+
+
+def _negative(x: Any) -> Any:
+    return -x
+
+
 def _lambert(x: Any, branch: Any = sp.S.Zero) -> Call | None:
     """A principal branch, or the other one; from the logarithm where the argument is a multiple of an exponential."""
     if branch not in (0, -1):
         return None
     factors: Any = sp.Mul.make_args(x if branch == 0 else -x)
-    powers = [f.exp for f in factors if isinstance(f, sp.exp)]
+    powers: list[Any] = [f.exp for f in factors if isinstance(f, sp.exp)]
     size = sp.Mul(*(f for f in factors if not isinstance(f, sp.exp)))
     name = "lambertw0" if branch == 0 else "lambertwm1"
     if powers and size.is_positive:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
@@ -68,10 +68,8 @@ def _at(chain: Chain, position: int) -> Deterministic:
     node = chain.node
     statement = node.statements[position] if position < len(node.initial) else node.general
     if statement is node.general:
-        at = sp.Integer(position)
-        return Deterministic(
-            at_index(node.general.target, chain.time, at), at_index(node.general.formula, chain.time, at)
-        )  # type: ignore[union-attr]
+        at, general = sp.Integer(position), cast(Deterministic, node.general)
+        return Deterministic(at_index(general.target, chain.time, at), at_index(general.formula, chain.time, at))
     return statement  # type: ignore[return-value]
 
 
@@ -104,7 +102,7 @@ def step_reader(chains: dict[str, Chain], elements: Elements, past: Elements, no
     def reader(element: Any, scope: Scope) -> Piece | None:
         if not isinstance(element, Indexed) or name_of(element) not in chains:
             return None
-        name, indices = name_of(element), list(element.indices)
+        name, indices = name_of(element), list[Any](element.indices)
         when = indices.pop(chains[name].node.axis or 0)
         if when.is_Integer:
             return slice_of(elements[name, int(when)], indices, element)

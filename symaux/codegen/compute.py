@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import networkx as nx
 
 from symaux.codegen import scan
@@ -30,14 +32,14 @@ def compute(writer: Writer, only: frozenset[str] | None = None) -> None:
 
 
 def needed(writer: Writer, only: frozenset[str]) -> set[str]:
-    """The nodes and all of their ancestors."""
+    """The nodes and what they are computed from; others are given."""
     found: set[str] = set()
     stack = [name for name in only if name in writer.model.nodes]
     while stack:
         name = stack.pop()
-        if name not in found:
+        node = writer.model.nodes[name]
+        if name not in found and node.kind == "deterministic":
             found.add(name)
-            node = writer.model.nodes[name]
             stack.extend(p for p in (*node.parents, *node.lags) if p in writer.model.nodes)
     return found
 
@@ -68,10 +70,10 @@ def assign(writer: Writer, node: Node) -> None:
     """A node that does not read itself: one expression, or fixed elements joined with the rest."""
     name = writer.names[node.name]
     if node.axis is None:
-        writer.say(f"{name} = {value(writer, node.general).code}")
+        writer.say(f"{name} = {value(writer, cast(Deterministic, node.general)).code}")
         return
     parts = []
-    for statement in node.statements:
+    for statement in (cast(Deterministic, s) for s in node.statements):
         part = writer.fresh(f"{name}_{'rest' if plates_of(statement) == node.plates else 'first'}")
         writer.say(f"{part} = {value(writer, statement).code}")
         parts.append((part, node.axis is not None and not _fixed(node, statement)))

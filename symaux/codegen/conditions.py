@@ -14,7 +14,7 @@ from symaux.codegen.table import RELATIONS
 
 
 def piecewise(formula: sp.Piecewise, scope: Scope, lower: Lower) -> Piece:
-    *cases, (last, where, guard) = guarded([tuple(branch) for branch in formula.args])
+    *cases, (last, where, guard) = guarded([(branch.args[0], branch.args[1]) for branch in formula.args])
     made = lower(last, _inside(guard, scope, lower))
     if where != sp.true:
         made = _where(lower(where, scope), made, Piece("jnp.nan"), scope)
@@ -28,7 +28,8 @@ def _inside(guard: Any, scope: Scope, lower: Lower) -> Scope:
     if guard is None:
         return scope
     name, variable, taken, otherwise = guard
-    return scope.with_slots({name: _where(*(lower(part, scope) for part in (taken, variable, otherwise)), scope)})
+    test, inner, other = (lower(part, scope) for part in (taken, variable, otherwise))
+    return scope.with_slots({name: _where(test, inner, other, scope)})
 
 
 def _where(condition: Piece, then: Piece, otherwise: Piece, scope: Scope) -> Piece:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import sympy as sp
 
@@ -57,7 +57,8 @@ def _together(whole: Sequence[Any], over: tuple[str, ...], scope: Scope, lower: 
 def terms(summand: sp.Add) -> list[Any]:
     """The terms, with those that are numbers taken together."""
     numbers = [term for term in summand.args if term.is_number]
-    rest = [term for term in summand.as_ordered_terms() if not term.is_number]
+    ordered = cast(list[Any], summand.as_ordered_terms())
+    rest = [term for term in ordered if not term.is_number]
     return [*rest, *([sp.Add(*numbers, evaluate=True)] if numbers else [])]
 
 
@@ -120,8 +121,8 @@ def is_sum_of_exponentials(formula: Any) -> bool:
 
 def _exponential(term: Any) -> tuple[Any, Any]:
     """A term as (exponent, weight), for weight * exp(exponent); the exponent is 0 if there is none."""
-    factors = sp.Mul.make_args(term)
-    exponents = [f.args[0] for f in factors if isinstance(f, sp.exp)]
+    factors: tuple[Any, ...] = sp.Mul.make_args(term)
+    exponents: list[Any] = [f.args[0] for f in factors if isinstance(f, sp.exp)]
     return sp.Add(*exponents), sp.Mul(*(f for f in factors if not isinstance(f, sp.exp)))
 
 
@@ -141,12 +142,13 @@ def log_sum_exp(formula: Any, scope: Scope, lower: Lower) -> Piece:
 
 
 def _over_plates(formula: sp.Sum, scope: Scope, lower: Lower) -> Piece:
-    plates = tuple(limit[0] for limit in formula.limits)
+    plates: tuple[Any, ...] = tuple(limit[0] for limit in formula.limits)
     inner, names = scope.within(*plates), tuple(map(label, plates))
     top, tail = (lower(part, inner) for part in _exponential(formula.function))
     axes = union([top, tail, Piece("", names)], inner.order)
     top = aligned(broadcast(top, axes, inner), axes)
     where = tuple(axes.index(name) for name in names)
     weight = "" if tail.code == "1" else f", b={aligned(tail, axes).code}"
-    code = f"special.logsumexp({top.code}, axis={where if len(where) > 1 else where[0]}{weight})"
+    axis = where[0] if len(where) == 1 else where
+    code = f"special.logsumexp({top.code}, axis={axis}{weight})"
     return Piece(code, tuple(a for a in axes if a not in names), ATOM)

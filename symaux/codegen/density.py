@@ -8,15 +8,18 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.codegen.collected.write import Collected, collapsed, there
 from symaux.codegen.contract import reduce
-from symaux.codegen.known import exponentials, with_known
+from symaux.codegen.known import exponentials, opened, with_known
 from symaux.codegen.lower import lower
 from symaux.codegen.pieces import SUM, Piece, add, aligned
+from symaux.codegen.simplify import Simplify
 from symaux.codegen.text import comment
 from symaux.codegen.together import runs_over
 from symaux.codegen.writer import Writer
 from symaux.indices import label, name_of, references
 from symaux.laws import Law
+from symaux.model import Model
 from symaux.statements import Deterministic, Factor, plates_of
 from symaux.support import CorrelationFactors, Integers, Interval, PositiveDefinite, Simplex, bounds
 
@@ -24,7 +27,8 @@ from symaux.support import CorrelationFactors, Integers, Interval, PositiveDefin
 def density(writer: Writer) -> None:
     """Writes ``lp`` as the sum of all factors, and the guard that makes it −∞ outside the supports."""
     factors = [s for s in writer.model.statements if not isinstance(s, Deterministic) and not _constant(s)]
-    split = [_split(writer, factor) for factor in factors]
+    known = {made.statement: made for made in writer.collected}
+    split = [_split(writer, factor, known.get(factor)) for factor in factors]
     often = Counter(_run(writer, factor) for factor, (whole, _) in zip(factors, split, strict=True) if whole != 0)
     waiting: dict[Any, list[Piece]] = {}
     lp = "lp = "
@@ -36,6 +40,9 @@ def density(writer: Writer) -> None:
             waiting.setdefault(_run(writer, factor), []).append(_elements(writer, factor, whole))
         if piece.code != "0":
             writer.say(f"{lp}{_accumulated(piece)}" if lp == "lp = lp" else f"{lp}{piece.code}")
+            lp = "lp = lp"
+        if factor in known:
+            _branches(writer, known[factor], lp)
             lp = "lp = lp"
     for pieces in waiting.values():
         summed = Piece(f"jnp.sum({add(pieces, pieces[0].axes).code})")
@@ -64,17 +71,43 @@ def _constant(statement: Any) -> bool:
     return isinstance(statement, Law) and statement.log_density == 0
 
 
-def _formula(writer: Writer, statement: Law | Factor) -> Any:
+def _branches(writer: Writer, made: Collected, lp: str) -> None:
+    """The sum of what statistics replace: from them where they are there, from the data where they are not."""
+    statement = made.statement
+    assert isinstance(statement, Law | Factor)
+    writer.helpers.add("collected")
+    for head, write in (
+        (f"if {there(made)}:", lambda inner: collapsed(inner, made)),
+        ("else:", lambda inner: term(inner, statement, made.plan.replaced)),
+    ):
+        inner = writer.nested()
+        piece = write(inner)
+        inner.say(f"{lp}{_accumulated(piece)}" if lp == "lp = lp" else f"{lp}{piece.code}")
+        writer.say(head)
+        writer.lines.extend(f"    {line}" for line in inner.lines)
+
+
+def formula_of(statement: Law | Factor, model: Model, simplify: Simplify, dropped: frozenset[str] | None = None) -> Any:
+    """The log-density of a statement as it is generated; without the terms that read nothing but what is ``dropped``."""
     formula = statement.log_density if isinstance(statement, Law) else statement.formula
-    return with_known(writer.simplify(formula), exponentials(writer.model))
+    simple = simplify(opened(formula, model, simplify))
+    made = with_known(simple if dropped is None else sp.expand_log(simple), exponentials(model))
+    if dropped is None:
+        return made
+    terms = sp.Add.make_args(sp.expand_mul(made, deep=False))
+    return sp.Add(*(t for t in terms if not {name_of(r) for r in references(t)} <= dropped))
 
 
-def _split(writer: Writer, statement: Law | Factor) -> tuple[Any, Any]:
+def _formula(writer: Writer, statement: Law | Factor) -> Any:
+    return formula_of(statement, writer.model, writer.simplify, writer.dropped)
+
+
+def _split(writer: Writer, statement: Law | Factor, made: Collected | None = None) -> tuple[Any, Any]:
     """The terms that run over all plates of the statement and hang on latents, and the others.
 
     Those of several statements over the same plates are added first and summed once.
     """
-    formula = _formula(writer, statement)
+    formula = _formula(writer, statement) if made is None else made.plan.rest
     over = {label(p) for p in plates_of(statement)}
     if len(over) != 1 or (isinstance(statement, Law) and statement.event) or formula.has(sp.Sum):
         return sp.S.Zero, formula

@@ -60,7 +60,7 @@ def log_density(
     if mesh is None or shard is None:
         return _bound(model, load(source).log_density, ready, "log_density")
     mesh = partitioned(mesh)
-    ready = spread(model, ready, mesh, shard)
+    ready = spread(model, {name: ready[name] for name in data or {}}, mesh, shard)
 
     def function(position: dict[str, Any], data: dict[str, Any]) -> Any:
         return load(source).log_density(pinned(model, position, mesh, shard), data)

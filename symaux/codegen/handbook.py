@@ -39,7 +39,8 @@ def _log_gauss(formula: Any, scope: Scope, lower: Lower) -> Piece:
 
 def in_gammas(formula: Any) -> sp.Expr:
     if isinstance(formula, sp.binomial):
-        n, k = formula.args
+        n: Any = formula.args[0]
+        k: Any = formula.args[1]
         return sp.exp(sp.loggamma(n + 1) - sp.loggamma(k + 1) - sp.loggamma(n - k + 1))
     a, b = formula.args if len(formula.args) == 2 else formula.args * 2
     return sp.exp(sp.loggamma(a) + sp.loggamma(b) - sp.loggamma(a + b))

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
+LIBRARIES = ("library.py", "matrices.py", "collected/library.py")
 EVERYTHING = """\
 import jax
 import jax.numpy as jnp
@@ -33,7 +34,7 @@ class Item:
 def _library() -> dict[str, Item]:
     """Everything that can be taken along, by name, in an order in which it can stand in one file."""
     items: dict[str, Item] = {}
-    for path in [HERE / "library.py", HERE / "matrices.py", *sorted((HERE / "special").glob("*.py"))]:
+    for path in [*(HERE / name for name in LIBRARIES), *sorted((HERE / "special").glob("*.py"))]:
         for name, item in _items(path.read_text(encoding="utf-8")):
             assert name not in items, f"{name} is defined twice"
             items[name] = item

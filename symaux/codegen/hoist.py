@@ -43,7 +43,14 @@ def hoisted(
 
 
 def _slot(formula: Any, chain: Chain, outer: Scope, writer: Writer, slots: dict[Any, Piece], inputs: list[Any]) -> Any:
-    """A symbol that stands for a value computed before the scan."""
+    """A symbol that stands for a value computed before the scan.
+
+    An array over time that is only scaled is handed over as it is: a step scales its part of it at no cost.
+    """
+    timed = [f for f in sp.Mul.make_args(formula) if chain.time in free_plates(f)]
+    if len(timed) == 1 and timed[0] != formula and isinstance(timed[0], Indexed):
+        parts = (formula / timed[0], timed[0])
+        return sp.Mul(*(_slot(part, chain, outer, writer, slots, inputs) for part in parts))
     over_time = chain.time in free_plates(formula)
     if formula.is_number or (not over_time and (formula.is_Atom or isinstance(formula, Indexed))):
         return formula

@@ -9,13 +9,17 @@ softplus_known(2*log_tau - 3, tau**2*exp(-3))
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import sympy as sp
+from sympy.tensor.indexed import Idx
 
-from symaux.functions import softplus
+from symaux.codegen.contract import is_sum_of_exponentials
+from symaux.functions import log1p, softplus
+from symaux.indices import at_index, free_plates, indices_of, name_of, references
 from symaux.model import Model
-from symaux.statements import Deterministic
+from symaux.statements import Deterministic, target
 
 
 class softplus_known(sp.Function):
@@ -40,6 +44,41 @@ def with_known(formula: Any, known: dict[Any, Any]) -> Any:
         return formula
     found = {f: _known(f.args[0], known) for f in formula.atoms(softplus)}
     return formula.xreplace({f: better for f, better in found.items() if better is not None})
+
+
+def opened(formula: Any, model: Model, simplify: Callable[[Any], Any]) -> Any:
+    """The formula with logarithms of variables replaced by those of their formulas, where these are known better.
+
+    A probability that is a logistic function or a softmax of something need not be formed.
+    """
+    found = {}
+    for log in formula.atoms(sp.log):
+        inner = {e: made for e in set(references(log)) if (made := _made_by(e, model)) is not None}
+        if not inner or _is_plain(simplify(log)):
+            continue
+        if _is_plain(better := simplify(log.xreplace(inner))):
+            found[log] = better
+    return formula.xreplace(found) if found else formula
+
+
+def _is_plain(formula: Any) -> bool:
+    """Whether its only logarithms are those of numbers and of sums of exponentials."""
+    return all(log.is_number or is_sum_of_exponentials(log.args[0]) for log in formula.atoms(sp.log, log1p))
+
+
+def _made_by(element: Any, model: Model) -> Any | None:
+    """The formula of an element of a deterministic variable, at the indices at which it is read."""
+    node = model.nodes.get(name_of(element))
+    if node is None or node.kind != "deterministic" or node.axis is not None or node.lags:
+        return None
+    formula: Any = node.general.formulas[0]
+    own, read = tuple[Any, ...](indices_of(target(node.general))), indices_of(element)
+    bound = {plate for total in formula.atoms(sp.Sum) for plate in total.variables}
+    if not all(isinstance(i, Idx) for i in own) or set().union(*map(free_plates, read)) & ({*own} - {*read} | bound):
+        return None
+    for plate, index in zip(own, read, strict=True):
+        formula = at_index(formula, plate, index)
+    return formula
 
 
 def _known(x: Any, known: dict[Any, Any]) -> Any | None:

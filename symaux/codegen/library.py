@@ -34,6 +34,8 @@ def lengths(data):
     sizes = dict(SIZES)
     for name, value in data.items():
         shape = jnp.shape(value)
+        if name not in SHAPES:
+            continue
         if len(shape) != len(SHAPES[name]):
             raise ValueError(f"{name} has shape {shape}, but its plates are {SHAPES[name]}")
         for plate, length in zip(SHAPES[name], shape, strict=True):
@@ -47,6 +49,12 @@ def mixed(exponents, weights):
     together = jnp.broadcast_arrays(*map(jnp.asarray, (*exponents, *weights)))
     exponents, weights = jnp.stack(together[: len(exponents)]), jnp.stack(together[len(exponents) :])
     return special.logsumexp(exponents, axis=0, b=weights)
+
+
+def log_softmax_at(logits, index):
+    """A logit at an index along the last axis, less the logarithm of their sum of exponentials; a mask, so no scatter."""
+    picked = jnp.arange(logits.shape[-1]) == index[..., None]
+    return jnp.sum(jnp.where(picked, logits, 0), axis=-1) - special.logsumexp(logits, axis=-1)
 
 
 def total(values):
@@ -134,6 +142,7 @@ __all__ = [
     "corners_at",
     "discrete_quantile",
     "lengths",
+    "log_softmax_at",
     "mixed",
     "read",
     "total",

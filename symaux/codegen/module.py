@@ -8,19 +8,23 @@ from dataclasses import replace
 from typing import Any
 
 from symaux.codegen import helpers
+from symaux.codegen.collected.write import Collected, key, statistics
 from symaux.codegen.compute import compute
 from symaux.codegen.coordinates import constrain, unconstrain
-from symaux.codegen.density import density
+from symaux.codegen.density import density, formula_of
 from symaux.codegen.draw import draw
 from symaux.codegen.layout import double_quoted
 from symaux.codegen.names import identifiers
 from symaux.codegen.prepare import prepare
-from symaux.codegen.simplify import Simplification, simplifier
+from symaux.codegen.simplify import Simplification, Simplify, simplifier
 from symaux.codegen.steadied import steadied
 from symaux.codegen.told import heading
 from symaux.codegen.walk import listed
 from symaux.codegen.writer import Writer
+from symaux.laws import Law
 from symaux.model import Model
+from symaux.statements import Deterministic
+from symaux.sufficient.plan import Collapse, planned
 
 IMPORTS = {
     "jax.": "import jax",
@@ -47,24 +51,26 @@ def to_source(
     title: str = "",
     derivation: Any = None,
     recursions: str = "scan",
+    collapses: Sequence[Collapse] = (),
+    dropped: frozenset[str] | None = None,
 ) -> str:
     """The text of a module: prepare, log_density, value_and_grad, generate, sample_prior, constrain and unconstrain.
 
-    ``sampling`` is the same model with every law replaced by parameter-free noise, or the reason why there is none.
+    ``sampling`` is the same model with every law replaced by parameter-free noise, or the reason why there is none;
+    ``collapses`` are the rules for sums over data, and ``dropped`` the names whose terms are left out, if any are.
     """
     names = identifiers(sorted([*model.nodes, *model.inputs]))
     simplify = simplifier(simplifications)
     stated, model = model, steadied(model, simplifications)
+    found = _collected(model, simplify, collapses, dropped)
+    told = (
+        "The log-density at a position, up to " + ("no constant" if dropped is None else "a constant") + ": a scalar."
+    )
     functions = [
-        prepare(model, names, simplify),
+        *([statistics(model, names, simplify, found)] if found else []),
+        prepare(model, names, simplify, bool(found)),
         _function(
-            "log_density",
-            "The log-density at a position, up to no constant: a scalar.",
-            model,
-            names,
-            simplify,
-            density,
-            recursions,
+            "log_density", told, model, names, simplify, density, recursions, collected=tuple(found), dropped=dropped
         ),
         (VALUE_AND_GRAD, set()),
         _generate(model, names, simplify, recursions),
@@ -74,8 +80,23 @@ def to_source(
     ]
     used = set().union(*(h for _, h in functions))
     body = "\n\n\n".join([*helpers.source(used), *(text for text, _ in functions)])
-    constants = _constants(model)
+    constants = _constants(model, [key for made in found for key in made.keys])
     return f'"""{heading(stated, title, derivation)}"""\n\n{_imports(body)}\n\n{constants}\n\n\n{body}\n'
+
+
+def _collected(
+    model: Model, simplify: Simplify, collapses: Sequence[Collapse], dropped: frozenset[str] | None
+) -> list[Collected]:
+    """The statements whose sums over data can be made before any gradient."""
+    found, taken = [], {*model.nodes, *model.inputs}
+    for statement in (s for s in model.statements if not isinstance(s, Deterministic)):
+        plan = planned(model, statement, formula_of(statement, model, simplify, dropped), collapses)
+        if plan is not None:
+            name = statement.name if isinstance(statement, Law) else "a factor"
+            start = sum(len(made.keys) for made in found)
+            keys = tuple(key(name, start + number, taken) for number in range(len(plan.slots)))
+            found.append(Collected(statement, plan, keys))
+    return found
 
 
 def _imports(body: str) -> str:
@@ -91,7 +112,7 @@ def _uses(body: str, mark: str) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(mark)}", body) is not None
 
 
-def _constants(model: Model) -> str:
+def _constants(model: Model, keys: list[str]) -> str:
     arrays = sorted([*model.inputs, *model.nodes])
     shapes = "\n".join(f"    {name!r}: {listed([repr(a) for a in model.axes.of_array(name)])}," for name in arrays)
     sizes = "".join(f"    {group!r}: {length},\n" for group, length in sorted(model.axes.lengths.items()))
@@ -100,6 +121,7 @@ def _constants(model: Model) -> str:
         f"SHAPES = {{\n{shapes}\n}}  # the plates along the axes of every variable\n"
         f"SIZES = {{{chr(10) + sizes if sizes else ''}}}  # the lengths that the model fixes\n"
         f"INDICES = frozenset([{index}])  # whole numbers that pick elements"
+        + (f"\nSTATISTICS = {{\n{''.join(f'    {k!r},{chr(10)}' for k in keys)}}}  # what prepare adds" if keys else "")
     )
 
 
@@ -108,7 +130,7 @@ def _free(model: Model) -> list[str]:
 
 
 def _function(
-    name: str, doc: str, model: Model, names: dict[str, str], simplify: Any, write: Any, recursions: str
+    name: str, doc: str, model: Model, names: dict[str, str], simplify: Any, write: Any, recursions: str, **more: Any
 ) -> tuple[str, set[str]]:
     """A function of a position and data: reads what it needs, computes the deterministic nodes, then ``write``."""
     free = _free(model)
@@ -122,6 +144,7 @@ def _function(
         spare=spare,
         recursions=recursions,
         differentiable=True,
+        **more,
     )
     compute(writer, only=_read_by(writer, write))
     write(writer)

@@ -21,17 +21,20 @@ from symaux.support import Integers, Interval, bounds
 Condition = tuple[Statement, tuple[Idx, ...], Any]  # what must hold for every element of a statement and of sums in it
 
 
-def prepare(model: Model, names: dict[str, str], simplify: Simplify) -> tuple[str, set[str]]:
-    """The text of ``prepare``: missing and unknown names, shapes, supports, scales and indices out of range."""
+def prepare(model: Model, names: dict[str, str], simplify: Simplify, more: bool) -> tuple[str, set[str]]:
+    """The text of ``prepare``: missing and unknown names, shapes, supports, scales and indices out of range.
+
+    With ``more``, there are statistics; what was prepared before holds them already.
+    """
     known = sorted({*model.inputs, *model.observed})
     lines = [
         "def prepare(data: dict) -> dict:",
         '    """The data as arrays, after checking names, shapes and values; once, outside of any gradient."""',
-        f"    unknown = sorted(set(data) - {_names(known)})",
+        f"    unknown = sorted(set(data) - {_names(known)}{' - STATISTICS' if more else ''})",
         '    check(not unknown, f"these are no data of the model: {unknown}")',
         f"    missing = sorted({_names(sorted(model.observed))} - set(data))",
         '    check(not missing, f"these observed variables are missing: {missing}")',
-        "    data = {name: read(name, {}, data) for name in data}",
+        f"    data = {{name: read(name, {{}}, data) for name in data{' if name in SHAPES' if more else ''}}}",
         "    sizes = lengths(data)",
     ]
     for needed, (statement, bound, formula), message in _conditions(model):
@@ -42,9 +45,10 @@ def prepare(model: Model, names: dict[str, str], simplify: Simplify) -> tuple[st
         lines += [f"        {names[n]} = data[{n!r}]" for n in sorted(needed)]
         lines += [f"        {code} = sizes[{group!r}]" for group, code in writer.sizes.items()]
         lines.append(f"        check({text}, {message!r})")
-    if not any("sizes[" in line for line in lines):
+    if not more and not any("sizes[" in line for line in lines):
         lines[7] = "    lengths(data)"
-    return laid_out("\n".join([*lines, "    return data"]), str), {"read", "check", "lengths"}
+    last = "    return data | jax.jit(lambda known: statistics(known, sizes))(data)" if more else "    return data"
+    return laid_out("\n".join([*lines, last]), str), {"read", "check", "lengths"}
 
 
 def _names(names: list[str]) -> str:

@@ -24,12 +24,13 @@ def read(element: Indexed, scope: Scope, lower: Lower | None) -> Piece:
     if scope.reader and (piece := scope.reader(element, scope)):
         return piece
     array = scope.names[name_of(element)]
-    gathers = [i for i in element.indices if is_gather(i)]
+    indices: tuple[Any, ...] = element.indices
+    gathers = [i for i in indices if is_gather(i)]
     if not gathers:
-        return _sliced(array, element.indices, scope)
+        return _sliced(array, indices, scope)
     assert lower is not None
     found = {index: _whole(index, lower(index, scope), scope) for index in gathers}
-    plates = [label(shift[0]) for i in element.indices if (shift := lag(i))]
+    plates = [label(shift[0]) for i in indices if (shift := lag(i))]
     mixed = {axis for piece in found.values() for axis in piece.axes} & set(plates)
     if len(gathers) == 1 and not mixed and len(set(plates)) == len(plates):
         return _gathered(array, element.indices, gathers[0], found[gathers[0]], scope)

@@ -80,7 +80,7 @@ def read_recursion(writer: Writer, nodes: list[Node]) -> Recursion:
 def _plain(writer: Writer, found: Recursion) -> None:
     """A scan that jax differentiates by itself."""
     now = {name: writer.fresh(f"{writer.names[name]}_t") for name in found.chains}
-    walk = Walk(found.past(writer), now, found.inputs)
+    walk = Walk(found.past(writer), now, found.inputs, unrolled=writer.recursions == "unrolled")
     if writer.differentiable and writer.recursions == "checkpoint":
         walk.function = "blocked_scan"
         writer.helpers.add("blocked_scan")

@@ -33,8 +33,8 @@ def implicit(formula: ImplicitQuantile, scope: Scope, lower: Lower) -> Piece:
 
 def _breaks(log_density: Any, variable: Any, names: dict[Any, Any], scope: Scope, lower: Lower) -> str:
     """Where the density may have corners, as a function of what it reads: h(t) is a whole number in floor(h(t))."""
-    steps = [e.args[0] for e in log_density.atoms(sp.floor) if e.has(variable)]
-    lines = {x for step in steps for x in (step.args if isinstance(step, sp.Min) else (step,))}
+    steps: list[Any] = [e.args[0] for e in log_density.atoms(sp.floor) if e.has(variable)]
+    lines: set[Any] = {x for step in steps for x in (step.args if isinstance(step, sp.Min) else (step,))}
     chains = [Chain.of(x, variable, REALS) for x in sorted(lines, key=str)]
     inverses = [c.inverse(sp.Symbol("whole", real=True)).xreplace(names) for c in chains if c is not None]
     if not inverses:
@@ -47,7 +47,10 @@ def _breaks(log_density: Any, variable: Any, names: dict[Any, Any], scope: Scope
 
 def complement(u: Any) -> Any:
     """1 - u, with all digits where u is a normal distribution function."""
-    return ndtr(-u.args[0]) if isinstance(u, ndtr) else 1 - u
+    if isinstance(u, ndtr):
+        level: Any = u.args[0]
+        return ndtr(-level)
+    return 1 - u
 
 
 def discrete_quantile(formula: DiscreteQuantile, scope: Scope, lower: Lower) -> Piece:

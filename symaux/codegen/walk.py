@@ -20,6 +20,7 @@ class Walk:
     lines: list[tuple[str, str]] = field(default_factory=list)
     function: str = "lax.scan"
     blank: bool = True  # before the step; a function does not begin with an empty line
+    unrolled: bool = False  # whether all steps are written out by the compiler
     kept: list[str] = field(default_factory=list)  # identifiers of other values that are wanted for every time
 
     def write(self, say: Say, start: Elements, first: int, length: str, out: list[str]) -> None:
@@ -38,7 +39,8 @@ class Walk:
         say("")
         init = [start[name, first - back] for name, back in self.past]
         xs = listed([array for _, array in self.inputs]) if self.inputs else f"None, length={length} - {first}"
-        say(f"_, {listed(out)} = {self.function}(step, {listed(init)}, {xs})")
+        unroll = ", unroll=True" if self.unrolled else ""
+        say(f"_, {listed(out)} = {self.function}(step, {listed(init)}, {xs}{unroll})")
 
 
 def listed(codes: list[str]) -> str:

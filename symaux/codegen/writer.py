@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy as sp
@@ -55,8 +55,10 @@ class Writer:
     sizes: dict[str, str] = field(default_factory=dict)
     helpers: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
-    recursions: str = "scan"  # or "parallel": prefix sums where they are affine; or "checkpoint": less memory
+    recursions: str = "scan"  # "parallel": prefix sums where they are affine; "checkpoint": less memory; "unrolled"
     differentiable: bool = False  # whether recursions get a rule for their derivative
+    collected: tuple[Any, ...] = ()  # statements whose sums over data may have been made already
+    dropped: frozenset[str] | None = None  # names whose terms are constants that nobody wants; None: all are kept
 
     def __post_init__(self) -> None:
         self.used |= set(self.names.values())
@@ -70,6 +72,12 @@ class Writer:
         chosen = fresh(identifier(name), self.used)
         self.used.add(chosen)
         return chosen
+
+    def nested(self) -> Writer:
+        """A writer of lines that stand in a branch of this function."""
+        inner = replace(self, lines=[], names=dict(self.names))
+        inner.names = self.names
+        return inner
 
     def scope(self, statement: Statement) -> Scope:
         """Where the formulas of a statement are lowered."""

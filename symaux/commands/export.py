@@ -19,8 +19,11 @@ TARGETS = ("jax", "numpyro", "pymc", "stan", "symaux")
 @click.option("--original", is_flag=True, help="The model as it was written.")
 @click.option("--to", type=click.Choice(TARGETS), default="jax", show_default=True, help="Whose users it is for.")
 @click.option("--stablehlo", is_flag=True, help="Also jax.export artefacts for cpu, cuda and tpu; needs -o.")
+@click.option("--drop-constants", is_flag=True, help="Leave out terms that no latent variable or input moves.")
 @rewriting
-def export(target: str, output: str | None, original: bool, to: str, stablehlo: bool, **options: Any) -> None:
+def export(
+    target: str, output: str | None, original: bool, to: str, stablehlo: bool, drop_constants: bool, **options: Any
+) -> None:
     """Write a module that imports only jax: log_density, value_and_grad, generate, sample_prior, prepare and more.
 
     With --stablehlo, each function of a position and data is also lowered for cpu, cuda and tpu, with plates of any
@@ -38,10 +41,12 @@ def export(target: str, output: str | None, original: bool, to: str, stablehlo: 
         raise click.UsageError("--stablehlo writes files beside the module: say where with -o")
     if stablehlo and to != "jax":
         raise click.UsageError("--stablehlo is for the module that imports only jax")
+    if drop_constants and to != "jax":
+        raise click.UsageError("--drop-constants is for the module that imports only jax")
     model = read_model(target)
     made = model if original else auxiliary(model, **options)
     with progress("generating code"):
-        source = sa.to_source(made) if to == "jax" else other_source(made, to)
+        source = sa.to_source(made, drop_constants=drop_constants) if to == "jax" else other_source(made, to)
         lowered = sa.to_stablehlo(made) if stablehlo else {}
     deliver(source, output)
     for name, artefact in lowered.items():

@@ -131,6 +131,16 @@ class Normalised(ArrayFunction):
         return [m.exp(y) / total for y in logarithms]
 
 
+class LogSoftmaxAt(ArrayFunction):
+    r"""$g_v - \log\sum_l e^{g_l}$: the logarithm of a softmax at an index v."""
+
+    function, along = "log_softmax_at", ((0,), ())
+
+    @staticmethod
+    def definition(logits: Any, index: Any, *, m: Any) -> Any:
+        return logits[int(index)] - m.log(sum(m.exp(y) for y in logits))
+
+
 class Head(ArrayFunction):
     r"""$a_0, \dots, a_{K-2}$: all but the last, along a plate of one element less."""
 

@@ -16,7 +16,9 @@ from typing import Any
 
 import jax
 import models
+import numpy as np
 import sympy as sp
+from harness import Contender, race, value_and_grad
 
 import symaux as sa
 
@@ -50,15 +52,18 @@ def gradient(steps: int, series: int, checkpoint: bool = False) -> tuple[Any, An
     return run, position, time.process_time() - start
 
 
-def names(count: int) -> str:
-    """A chain of separate names, rolled up, rewritten and generated."""
+def names(count: int, lazily: bool) -> str:
+    """A chain of separate names, as laws or as families with arguments, rolled up, rewritten and generated."""
     start = time.perf_counter()
     zs, xs = sp.symbols(f"z0:{count}", real=True), sp.symbols(f"x0:{count}", real=True)
     laws = [partial(sa.normal, zs[0], 0, 1), *(partial(sa.normal, b, sp.tanh(a), 1) for a, b in pairwise(zs))]
     laws += [partial(sa.normal, b, a, 1) for a, b in zip(zs, xs, strict=True)]
+    laws = laws if lazily else [law.func(*law.args) for law in laws]
     stated = time.perf_counter()
     sa.to_source(sa.auxiliary(sa.roll(laws, observed=xs).model, keep_roots=False).after)
-    return f"{2 * count} names: {stated - start:.1f} s to state, {time.perf_counter() - stated:.1f} s to roll up and generate"
+    how = "families with arguments" if lazily else "laws"
+    took = f"{stated - start:.1f} s to state, {time.perf_counter() - stated:.1f} s to roll up and generate"
+    return f"{2 * count} names as {how}: {took}"
 
 
 def long(steps: int, checkpoint: bool) -> str:
@@ -74,6 +79,43 @@ def long(steps: int, checkpoint: bool) -> str:
     return f"T={steps}, d=10, one series, {how}: {took:.2f} s, {mine:.0f} MB besides {given:.0f} MB in and {made:.0f} MB out"
 
 
+def regression(count: int, width: int = 10) -> str:
+    """A gradient by sufficient statistics, and over the data themselves, in a compiled loop."""
+    y, x, b, n, k = *sa.arrays("y x b"), sa.plate("n"), sa.plate("k", width)
+    mu, s = sp.Symbol("mu", real=True), sp.Symbol("s", positive=True)
+    priors = [sa.normal(mu, 0, 1), sa.half_cauchy(s, 1), sa.normal(b[k], 0, 1)]
+    model = sa.Model.of(*priors, sa.normal(y[n], mu + sp.Sum(x[n, k] * b[k], k), s), observed=[y])
+    rng = np.random.default_rng(0)
+    data = models.float32({"y": rng.normal(size=count), "x": rng.normal(size=(count, width))})
+    position = models.float32({"mu": 0.1, "log_s": 0.0, "b": rng.normal(size=width)})
+    logp: Any = sa.log_density(sa.auxiliary(model).after, data)
+    long = {name: logp.data[name] for name in data}
+    given = {"statistics": logp.data, "data": long}
+    found = [Contender(name, lambda d=d: (lambda p: logp.of(p, d), position)) for name, d in given.items()]
+    seen = race(found, value_and_grad, 9, steps=50)
+    times = " and ".join(f"{r.microseconds:.2f} µs from its {name}" for name, r in seen.items())
+    return f"a regression with {count} rows and {width} columns, value and gradient: {times}"
+
+
+def prefix_sums(steps: int, series: int) -> str:
+    """An affine recursion as a scan, and as a prefix sum."""
+    z, x, t, i = *sa.arrays("z x"), sa.plate("t", steps), sa.plate("i", series)
+    a, s = sp.Symbol("a", real=True), sp.Symbol("s", positive=True)
+    states = [sa.normal(z[0, i], 0, 1), sa.normal(z[t, i], a * z[t - 1, i], s)]
+    laws = [sa.normal(a, 0, 1), sa.half_cauchy(s, 1), *states, sa.normal(x[t, i], z[t, i], 1)]
+    after = sa.auxiliary(sa.Model.of(*laws, observed=[x])).after
+    rng = np.random.default_rng(0)
+    data = models.float32({"x": rng.normal(size=(steps, series))})
+    position = models.float32({"a": 0.5, "log_s": 0.0, "eps_z": rng.normal(size=(steps, series))})
+    ways = {"a scan": False, "prefix sums": True}
+    found = [
+        Contender(name, lambda p=p: (sa.log_density(after, data, parallel=p), position)) for name, p in ways.items()
+    ]
+    seen = race(found, value_and_grad, 9)
+    times = ", ".join(f"{name} {r.microseconds:.0f} µs (compiled in {r.compile:.1f} s)" for name, r in seen.items())
+    return f"an affine recursion over T={steps}, {series} series, value and gradient: {times}"
+
+
 def lines() -> Iterator[str]:
     for title, (model, numbers) in CASES.items():
         code = SETUP.format(path=sys.path[:1], model=model, numbers=numbers)
@@ -83,7 +125,9 @@ def lines() -> Iterator[str]:
         least = min(gradient(steps, 1)[2] for _ in range(3))
         yield f"T={steps}, one series: {least:.2f} s to trace and compile"
     yield from (long(100_000, checkpoint) for checkpoint in (False, True))
-    yield from map(names, (5_000, 50_000))
+    yield from (regression(count) for count in (1_000, 10_000))
+    yield from (prefix_sums(steps, series) for steps, series in ((100, 1), (1000, 10), (100_000, 1)))
+    yield from (names(count, lazily) for lazily in (True, False) for count in (5_000, 50_000))
 
 
 def main() -> None:
