@@ -95,8 +95,12 @@ def _recursions(parallel: bool, checkpoint: bool) -> str:
     return "parallel" if parallel else "checkpoint" if checkpoint else "scan"
 
 
-@lru_cache(maxsize=64)
 def _source(model: Model, title: str = "", sampler: bool = True, recursions: str = "scan") -> str:
+    return _known_source(model, title, sampler, recursions)
+
+
+@lru_cache(maxsize=64)
+def _known_source(model: Model, title: str, sampler: bool, recursions: str) -> str:
     return _made(model, title, sampler, recursions=recursions)
 
 

@@ -15,7 +15,7 @@ import sympy as sp
 from symaux.errors import LawError
 from symaux.indices import references
 from symaux.numbers.numeric import FAILURES
-from symaux.numbers.points import Point, evaluate, inside, points
+from symaux.numbers.points import Point, evaluate, inside, points, with_sums_as_symbols
 from symaux.numbers.quadrature import Height, end, height, once
 from symaux.support import Support, bounds
 
@@ -36,10 +36,11 @@ def refuse_bad_signs(density: sp.Expr, value: Any, support: Support, conditions:
       at z = -160/39 it is -4.90203e-8
       try:  a formula that is never negative on its support (-oo, oo)
     """
-    symbols = {r for f in (density, *bounds(support)) for r in references(f)} - {value}
+    read = with_sums_as_symbols(density, value)
+    symbols = {r for f in (read, *bounds(support)) for r in references(f)} - {value}
     witness = None
     for point in points(symbols, conditions=conditions, seed=23, count=6):
-        found = _bad_place(density, value, support, point)
+        found = _bad_place(read, value, support, point)
         if found is None:
             return
         witness = witness or found

@@ -168,10 +168,8 @@ class Outcome:
     failed: str = ""
 
 
-def tried(model: sa.Model, keep_roots: bool, thorough: bool = True) -> Outcome:
-    """One model through everything; without ``thorough`` neither single precision nor tails."""
-    import jax
-
+def tried(model: sa.Model, keep_roots: bool, run: Any) -> Outcome:
+    """One model through everything, its generated code run by ``jax.jit`` or by numpy."""
     from symaux.defaults import _source
     from symaux.whole.agreement import agreement
 
@@ -180,11 +178,10 @@ def tried(model: sa.Model, keep_roots: bool, thorough: bool = True) -> Outcome:
         return Outcome(failed="its text does not read back")
     if not aux.verdict and aux.verdict.status is not sa.Status.SAMPLED:
         return Outcome(failed=f"a step is {aux.verdict.status.name}")
-    with jax.disable_jit():
-        found = agreement(model, aux.after, _source(aux.after, sampler=False), points=1)
+    found = agreement(model, aux.after, _source(aux.after, sampler=False), points=1, run=run)
     if found.refuted:
         return Outcome(found.worst, failed=str(found))
-    single, failed = _numbers(aux.after) if thorough else (0.0, "")
+    single, failed = _numbers(aux.after, run)
     return Outcome(found.worst, single, len(aux.steps), found.points > 0, failed)
 
 
@@ -197,7 +194,7 @@ def _reads_back(model: sa.Model) -> bool:
     return sa.parse(text) == model
 
 
-def _numbers(model: sa.Model) -> tuple[float, str]:
+def _numbers(model: sa.Model, run: Any) -> tuple[float, str]:
     """The difference in single precision, and whether values and gradients are finite, also in the tails."""
     import jax
 
@@ -209,7 +206,7 @@ def _numbers(model: sa.Model) -> tuple[float, str]:
     if not position:
         return 0.0, ""
     with jax.enable_x64(True):
-        both = jax.jit(jax.value_and_grad(sa.log_density(model, data)))
+        both = run(jax.value_and_grad(sa.log_density(model, data)))
         exact, failed = _finite(model, both, position, "at a random point")
         for end in (-TAIL, TAIL):
             far = {
@@ -218,7 +215,7 @@ def _numbers(model: sa.Model) -> tuple[float, str]:
             }
             failed = failed or _finite(model, both, far, f"with noise at {end}")[1]
     with jax.enable_x64(False), jax.numpy_dtype_promotion("standard"):
-        narrow = float(sa.log_density(model, _single(data))(_single(position)))
+        narrow = float(run(sa.log_density(model, _single(data)))(_single(position)))
     difference = abs(narrow - exact) / max(1.0, abs(exact))
     if not difference <= SINGLE:
         failed = failed or f"in single precision {narrow} for {exact}"
@@ -240,16 +237,20 @@ def _finite(model: sa.Model, both: Any, position: Any, where: str) -> tuple[floa
 
 
 def record(seed: int, most: int = 8) -> dict[str, Any]:
-    """The model of a seed and what became of it, as plain data."""
-    rng = random.Random(seed)
+    """The model of a seed and what became of it, as plain data; every fiftieth is compiled by XLA."""
+    import jax
+    from by_numpy import by_numpy
+
+    rng, compiled = random.Random(seed), seed % 50 == 0
     start = time.process_time()
     model, features = grown(Chooser(rng), most)
     try:
-        outcome = tried(model, rng.random() < 0.5)
+        outcome = tried(model, rng.random() < 0.5, jax.jit if compiled else by_numpy)
     except Exception as failure:
         outcome = Outcome(failed=f"{type(failure).__name__}: {failure}"[:300])
     seconds = round(time.process_time() - start, 3)
-    return {"seed": seed, "nodes": len(model.nodes), "features": sorted(features), "seconds": seconds, **vars(outcome)}
+    seen = {"seed": seed, "nodes": len(model.nodes), "features": sorted(features), "seconds": seconds, "xla": compiled}
+    return seen | vars(outcome)
 
 
 def main() -> int:
