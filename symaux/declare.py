@@ -84,7 +84,7 @@ def applied(
     )
 
 
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=256)
 def _applied(
     family: str,
     pattern: Law,
