@@ -201,19 +201,21 @@ def _numbers(model: sa.Model, run: Any) -> tuple[float, str]:
     from symaux.whole.plausible import inputs, latents, observations, small_lengths
 
     lengths, rng = small_lengths(model) | model.axes.lengths, np.random.default_rng(1)
-    data, position = inputs(model, lengths, rng), latents(model, lengths, rng)
-    data |= observations(model, lengths, {**data, **position}, rng)
+    given, position = inputs(model, lengths, rng), latents(model, lengths, rng)
     if not position:
         return 0.0, ""
+
+    def seen(at: dict[str, Any]) -> dict[str, Any]:
+        """Data inside their supports, which may depend on latent parents."""
+        return given | observations(model, lengths, {**given, **at}, rng)
+
+    data = seen(position)
     with jax.enable_x64(True):
-        both = run(jax.value_and_grad(sa.log_density(model, data)))
-        exact, failed = _finite(model, both, position, "at a random point")
+        both = run(jax.value_and_grad(sa.log_density(model, data).of))
+        exact, failed = _finite(both, position, data, "at a random point")
         for end in (-TAIL, TAIL):
-            far = {
-                n: np.full_like(v, end) if n.startswith("eps_") and n in model.auxiliary else v
-                for n, v in position.items()
-            }
-            failed = failed or _finite(model, both, far, f"with noise at {end}")[1]
+            far = _moved(model, position, end)
+            failed = failed or _finite(both, far, seen(far), f"with noise at {end}")[1]
     with jax.enable_x64(False), jax.numpy_dtype_promotion("standard"):
         narrow = float(run(sa.log_density(model, _single(data)))(_single(position)))
     difference = abs(narrow - exact) / max(1.0, abs(exact))
@@ -226,10 +228,16 @@ def _single(values: dict[str, Any]) -> dict[str, Any]:
     return {n: np.asarray(v, np.float32 if np.asarray(v).dtype.kind == "f" else np.int32) for n, v in values.items()}
 
 
-def _finite(model: sa.Model, both: Any, position: Any, where: str) -> tuple[float, str]:
-    uniform = {n for n in position if getattr(model.nodes[n].general.support, "upper", sp.oo) != sp.oo}
-    at = {n: np.clip(v, 1e-9, 1 - 1e-9) if n in uniform and n.startswith("eps_") else v for n, v in position.items()}
-    value, slope = both(at)
+def _moved(model: sa.Model, position: dict[str, Any], end: float) -> dict[str, Any]:
+    """The position with its noises far out, those that are bounded as near to their ends as that is."""
+    noises = {n for n in position if n.startswith("eps_") and n in model.auxiliary}
+    bounded = {n for n in noises if getattr(model.nodes[n].general.support, "upper", sp.oo) != sp.oo}
+    far = {n: np.full_like(v, end) if n in noises else v for n, v in position.items()}
+    return {n: np.clip(v, 1e-9, 1 - 1e-9) if n in bounded else v for n, v in far.items()}
+
+
+def _finite(both: Any, position: Any, data: Any, where: str) -> tuple[float, str]:
+    value, slope = both(position, data)
     odd = sum(int(np.sum(~np.isfinite(s))) for s in slope.values())
     if not np.isfinite(value) or odd:
         return float(value), f"{where} the log-density is {value}, and {odd} elements of its gradient are not finite"
