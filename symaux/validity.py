@@ -138,8 +138,26 @@ def _diverges(here: Height, ends: list[Any]) -> bool:
             places = [(d, end_point + sign * d) for d in (mp.mpf(10) ** -6, mp.mpf(10) ** -12)]
         try:
             before, beyond = (width * here(place) for width, place in places)
+        except OverflowError:
+            if mp.isinf(end_point) and _explodes(here, -sign):
+                return True
+            continue
         except FAILURES:
             continue
         if beyond > 0 and beyond >= before * mp.mpf("0.999"):
             return True
     return False
+
+
+def _explodes(here: Height, sign: int) -> bool:
+    """Whether a density rises decade by decade to a million and more, until its numbers are too large to be worked out.
+
+    An overflow alone says nothing: that of exp(-z) in exp(-z - exp(-z)) is where the density is zero.
+    """
+    seen = []
+    for decade in range(1, 7):
+        try:
+            seen.append(here(sign * mp.mpf(10) ** decade))
+        except FAILURES:
+            break
+    return len(seen) > 2 and bool(seen[-3] < seen[-2] < seen[-1] and seen[-1] > 10**6)

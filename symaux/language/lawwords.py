@@ -80,12 +80,14 @@ class LawWriter:
         return f"{self.write(condition.lhs)} {condition.rel_op} {self.write(condition.rhs)}"
 
     def support(self, where: Any) -> str:
-        """An interval, or a range of whole numbers; others have no words."""
+        """An interval, a range of whole numbers, or all vectors; others have no words."""
         match where:
             case Interval():
                 return f"({self.write(where.lower)}, {self.write(where.upper)})"
             case Integers():
                 return f"{{{self.write(where.lower)}, ..., {self.write(where.upper)}}}"
+            case Vectors():
+                return f"reals({self.write(where.plate)})"
         return self.write(sp.Function(type(where).__name__)(0)) if _strict(self.write) else str(where)
 
     def definition(self, law: OwnLaw) -> str:
