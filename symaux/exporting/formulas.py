@@ -22,7 +22,7 @@ from sympy.tensor.indexed import Idx, Indexed
 from symaux.exporting.dialects import nested
 from symaux.exporting.natural import Unsayable
 from symaux.exporting.vectors import correlated
-from symaux.indices import extent, is_size, lag, name_of
+from symaux.indices import extent, indices_of, is_size, lag, name_of
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,9 @@ class ArrayFormula:
         if element in self.carried:
             return self.carried[element]
         name, entries, own = self.names[name_of(element)], [], []
-        gathers = [i for i in element.indices if not i.is_Integer and lag(i) is None]
-        for index in element.indices:
+        indices = indices_of(element)
+        gathers = [i for i in indices if not i.is_Integer and lag(i) is None]
+        for index in indices:
             shift = lag(index)
             if index.is_Integer:
                 entries.append(str(index))

@@ -158,7 +158,7 @@ def is_positive(given: Side, own: Mapping[str, OwnLaw], builder: Builder) -> boo
     if found is None or found in vector_laws().values():
         return found is not None and found.__name__ == "dirichlet"
     pattern = template(found)
-    if pattern.discrete or pattern.support.lower == -sp.oo:
+    if pattern.discrete or not isinstance(pattern.support, Interval) or pattern.support.lower == -sp.oo:
         return False
     first = [a.children[1] if a.data == "keyword" else a for a in arguments if _is_lower(a)] or arguments
     return bool(pattern.value.is_positive) or bool(first and _above(first[0], builder))

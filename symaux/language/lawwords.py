@@ -72,8 +72,8 @@ class LawWriter:
         return f"{body} on {self.support(law.support)}{given}"
 
     def _condition(self, condition: Any) -> str:
-        if isinstance(condition, sp.And):
-            pair = sorted(condition.args, key=lambda c: c.rel_op[0], reverse=True)  # p >= 0 before p <= 1
+        if condition.func is sp.And:
+            pair: Any = sorted(condition.args, key=lambda c: c.rel_op[0], reverse=True)  # p >= 0 before p <= 1
             if len(pair) == 2 and pair[0].lhs == pair[1].lhs and pair[0].rel_op[0] != pair[1].rel_op[0]:
                 low = pair[0].reversed
                 return f"{self.write(low.lhs)} {low.rel_op} {self.write(low.rhs)} {pair[1].rel_op} {self.write(pair[1].rhs)}"

@@ -16,7 +16,7 @@ from sympy.tensor.indexed import Idx
 
 from symaux.errors import LanguageError
 from symaux.functions import ImplicitQuantile
-from symaux.indices import is_size, plate
+from symaux.indices import extent, is_size, plate
 from symaux.language import arraywords
 from symaux.language.functions import EXTENT, SOLVED
 from symaux.language.names import reason_against
@@ -34,7 +34,7 @@ def is_plate(index: Any) -> bool:
     """
     if not isinstance(index, Idx) or index.lower != 0:
         return False
-    return bool(index.upper.is_Integer) or index == plate(str(index.label))
+    return bool(extent(index).is_Integer) or index == plate(str(index.label))
 
 
 Printer: Any = StrPrinter  # its methods are typed by the very words that they give
