@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.codegen.contract import reduce
-from symaux.codegen.known import exponentials, with_known
+from symaux.codegen.known import with_known
 from symaux.codegen.lower import lower
 from symaux.codegen.pieces import SUM, Piece, add, aligned
 from symaux.codegen.text import comment
@@ -66,7 +66,7 @@ def _constant(statement: Any) -> bool:
 
 def _formula(writer: Writer, statement: Law | Factor) -> Any:
     formula = statement.log_density if isinstance(statement, Law) else statement.formula
-    return with_known(writer.simplify(formula), exponentials(writer.model))
+    return with_known(writer.simplify(formula), writer.known)
 
 
 def _split(writer: Writer, statement: Law | Factor) -> tuple[Any, Any]:
