@@ -39,6 +39,7 @@ SECONDS = 10.0
 MEMORY = 4 << 30
 PATIENCE = 20.0  # what the server may need beyond the task itself: to start, to fork, to answer
 BUSY = 6  # the limit is on the time of the processor; on a busy machine the clock may show this many times as much
+STARVED = 60  # and this many times as much for a task that could run all the while and is not given a processor
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def bounded(function: Callable[..., Any], *args: Any, seconds: float = SECONDS, 
         return Stopped("raised", f"cannot be sent to a worker: {failure}")
     with _lock:
         try:
-            return _server().ask(task, BUSY * seconds + PATIENCE)
+            return _server().ask(task, STARVED * seconds + PATIENCE)
         except BaseException as failure:
             _discard()
             if isinstance(failure, OSError | EOFError):
@@ -187,7 +188,7 @@ def _in_child(task: bytes) -> bytes:
         _run_and_exit(write, function, args, seconds, memory)
     os.close(write)
     try:
-        if not select.select([read], [], [], BUSY * seconds)[0]:
+        if not _ready(read, child, seconds):
             return pickle.dumps(Stopped("timeout", f"{seconds:g} s"))
         return _receive(read)
     except EOFError:
@@ -200,6 +201,26 @@ def _in_child(task: bytes) -> bytes:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
+
+
+def _ready(read: int, child: int, seconds: float) -> bool:
+    """Whether a child answers in time; one that waits for a processor is waited for, so that others change no answer."""
+    if select.select([read], [], [], BUSY * seconds)[0]:
+        return True
+    end = time.monotonic() + (STARVED - BUSY) * seconds
+    while time.monotonic() < end and _runnable(child):
+        if select.select([read], [], [], min(1.0, seconds))[0]:
+            return True
+    return False
+
+
+def _runnable(child: int) -> bool:
+    """Whether a process is running or could be; where there is no /proc to ask, it is taken to hang."""
+    try:
+        with open(f"/proc/{child}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] in "RD"
+    except (OSError, IndexError):
+        return False
 
 
 def _run_and_exit(write: int, function: Callable[..., Any], args: tuple[Any, ...], seconds: float, memory: int) -> None:

@@ -89,16 +89,29 @@ def applied(
     given: tuple[Any, ...],
 ) -> Law:
     """A family's law with arguments for its symbols; what is outside their domains is refused."""
-    value, arguments = as_value(value), tuple(expression(a) for a in given)
+    return _applied(
+        family, pattern, symbols, tuple(domains.items()), as_value(value), tuple(expression(a) for a in given)
+    )
+
+
+@functools.lru_cache(maxsize=256)
+def _applied(
+    family: str,
+    pattern: Law,
+    symbols: tuple[sp.Symbol, ...],
+    domains: tuple[tuple[str, Domain], ...],
+    value: Any,
+    arguments: tuple[Any, ...],
+) -> Law:
     made = pattern.substituted({pattern.value: value, **dict(zip(symbols, arguments, strict=True))})
     conditions = tuple(
         c
-        for (name, domain), argument in zip(domains.items(), arguments, strict=True)
+        for (name, domain), argument in zip(domains, arguments, strict=True)
         if (c := admitted(family, value, name, domain, argument)) is not None
     )
     check(made.support, value)
     if made.log_density.has(sp.I):  # a logarithm of a negative number: together the arguments make no density
-        stated = ", ".join(f"{name} = {a}" for name, a in zip(domains, arguments, strict=True))
+        stated = ", ".join(f"{name} = {a}" for (name, _), a in zip(domains, arguments, strict=True))
         raise LawError(f"{family}({value}, ...): no density for {stated}")
     return replace(made, conditions=conditions, spelling=Spelling(family, arguments, pattern, symbols))
 

@@ -113,10 +113,14 @@ def _recursions(parallel: bool, checkpoint: bool, unroll: bool) -> str:
     return asked[0] if asked else "scan"
 
 
-@lru_cache(maxsize=64)
 def _source(
     model: Model, title: str = "", sampler: bool = True, recursions: str = "scan", dropped: frozenset[str] | None = None
 ) -> str:
+    return _known_source(model, title, sampler, recursions, dropped)
+
+
+@lru_cache(maxsize=64)
+def _known_source(model: Model, title: str, sampler: bool, recursions: str, dropped: frozenset[str] | None) -> str:
     return _made(model, title, sampler, recursions=recursions, dropped=dropped)
 
 

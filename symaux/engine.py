@@ -139,7 +139,7 @@ def derive(
     raise NoRuleApplies(_explained(law, tried, weaker))
 
 
-_refuse = functools.lru_cache(maxsize=1024)(refuse_bad_mass)
+_refuse = functools.lru_cache(maxsize=256)(refuse_bad_mass)
 
 
 def _unsuitable(law: Law) -> str | None:
@@ -194,14 +194,9 @@ class _Shared:
             number += 1
 
 
-_cache: dict[Any, _Shared] = {}
-
-
+@functools.lru_cache(maxsize=512)
 def _shared(law: Law, rules: tuple[Rule, ...], noise: str, depth: int) -> _Shared:
-    key = (law, rules, noise, depth)
-    if key not in _cache:
-        _cache[key] = _Shared(searched(law, rules, noise, depth))
-    return _cache[key]
+    return _Shared(searched(law, rules, noise, depth))
 
 
 def _with_numbers(generic: Kernel) -> Kernel | None:

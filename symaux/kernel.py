@@ -98,7 +98,7 @@ def _extracted(law: Law) -> Kernel:
     return Kernel(replace(made, conditions=conditions), law.value, {s: g for g, s in symbols.items()})
 
 
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=256)
 def _known(law: Law) -> Kernel:
     return _extracted(law)
 

@@ -15,7 +15,7 @@ import sympy as sp
 from symaux.errors import LawError
 from symaux.indices import references
 from symaux.numbers.numeric import FAILURES
-from symaux.numbers.points import Point, evaluate, inside, points
+from symaux.numbers.points import Point, evaluate, inside, points, with_sums_as_symbols
 from symaux.numbers.quadrature import Height, end, height, once
 from symaux.support import Support, bounds
 
@@ -36,10 +36,11 @@ def refuse_bad_signs(density: sp.Expr, value: Any, support: Support, conditions:
       at z = -160/39 it is -4.90203e-8
       try:  a formula that is never negative on its support (-oo, oo)
     """
-    symbols = {r for f in (density, *bounds(support)) for r in references(f)} - {value}
+    read = with_sums_as_symbols(density, value)
+    symbols = {r for f in (read, *bounds(support)) for r in references(f)} - {value}
     witness = None
     for point in points(symbols, conditions=conditions, seed=23, count=6):
-        found = _bad_place(density, value, support, point)
+        found = _bad_place(read, value, support, point)
         if found is None:
             return
         witness = witness or found
@@ -137,8 +138,26 @@ def _diverges(here: Height, ends: list[Any]) -> bool:
             places = [(d, end_point + sign * d) for d in (mp.mpf(10) ** -6, mp.mpf(10) ** -12)]
         try:
             before, beyond = (width * here(place) for width, place in places)
+        except OverflowError:
+            if mp.isinf(end_point) and _explodes(here, -sign):
+                return True
+            continue
         except FAILURES:
             continue
         if beyond > 0 and beyond >= before * mp.mpf("0.999"):
             return True
     return False
+
+
+def _explodes(here: Height, sign: int) -> bool:
+    """Whether a density rises decade by decade to a million and more, until its numbers are too large to be worked out.
+
+    An overflow alone says nothing: that of exp(-z) in exp(-z - exp(-z)) is where the density is zero.
+    """
+    seen = []
+    for decade in range(1, 7):
+        try:
+            seen.append(here(sign * mp.mpf(10) ** decade))
+        except FAILURES:
+            break
+    return len(seen) > 2 and bool(seen[-3] < seen[-2] < seen[-1] and seen[-1] > 10**6)

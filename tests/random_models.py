@@ -168,10 +168,8 @@ class Outcome:
     failed: str = ""
 
 
-def tried(model: sa.Model, keep_roots: bool, thorough: bool = True) -> Outcome:
-    """One model through everything; without ``thorough`` neither single precision nor tails."""
-    import jax
-
+def tried(model: sa.Model, keep_roots: bool, run: Any) -> Outcome:
+    """One model through everything, its generated code run by ``jax.jit`` or by numpy."""
     from symaux.defaults import _source
     from symaux.whole.agreement import agreement
 
@@ -180,11 +178,10 @@ def tried(model: sa.Model, keep_roots: bool, thorough: bool = True) -> Outcome:
         return Outcome(failed="its text does not read back")
     if not aux.verdict and aux.verdict.status is not sa.Status.SAMPLED:
         return Outcome(failed=f"a step is {aux.verdict.status.name}")
-    with jax.disable_jit():
-        found = agreement(model, aux.after, _source(aux.after, sampler=False), points=1)
+    found = agreement(model, aux.after, _source(aux.after, sampler=False), points=1, run=run)
     if found.refuted:
         return Outcome(found.worst, failed=str(found))
-    single, failed = _numbers(aux.after) if thorough else (0.0, "")
+    single, failed = _numbers(aux.after, run)
     return Outcome(found.worst, single, len(aux.steps), found.points > 0, failed)
 
 
@@ -197,28 +194,30 @@ def _reads_back(model: sa.Model) -> bool:
     return sa.parse(text) == model
 
 
-def _numbers(model: sa.Model) -> tuple[float, str]:
+def _numbers(model: sa.Model, run: Any) -> tuple[float, str]:
     """The difference in single precision, and whether values and gradients are finite, also in the tails."""
     import jax
 
     from symaux.whole.plausible import inputs, latents, observations, small_lengths
 
     lengths, rng = small_lengths(model) | model.axes.lengths, np.random.default_rng(1)
-    data, position = inputs(model, lengths, rng), latents(model, lengths, rng)
-    data |= observations(model, lengths, {**data, **position}, rng)
+    given, position = inputs(model, lengths, rng), latents(model, lengths, rng)
     if not position:
         return 0.0, ""
+
+    def seen(at: dict[str, Any]) -> dict[str, Any]:
+        """Data inside their supports, which may depend on latent parents."""
+        return given | observations(model, lengths, {**given, **at}, rng)
+
+    data = seen(position)
     with jax.enable_x64(True):
-        both = jax.jit(jax.value_and_grad(sa.log_density(model, data)))
-        exact, failed = _finite(model, both, position, "at a random point")
+        both = run(jax.value_and_grad(sa.log_density(model, data).of))
+        exact, failed = _finite(both, position, data, "at a random point")
         for end in (-TAIL, TAIL):
-            far = {
-                n: np.full_like(v, end) if n.startswith("eps_") and n in model.auxiliary else v
-                for n, v in position.items()
-            }
-            failed = failed or _finite(model, both, far, f"with noise at {end}")[1]
+            far = _moved(model, position, end)
+            failed = failed or _finite(both, far, seen(far), f"with noise at {end}")[1]
     with jax.enable_x64(False), jax.numpy_dtype_promotion("standard"):
-        narrow = float(sa.log_density(model, _single(data))(_single(position)))
+        narrow = float(run(sa.log_density(model, _single(data)))(_single(position)))
     difference = abs(narrow - exact) / max(1.0, abs(exact))
     if not difference <= SINGLE:
         failed = failed or f"in single precision {narrow} for {exact}"
@@ -229,10 +228,16 @@ def _single(values: dict[str, Any]) -> dict[str, Any]:
     return {n: np.asarray(v, np.float32 if np.asarray(v).dtype.kind == "f" else np.int32) for n, v in values.items()}
 
 
-def _finite(model: sa.Model, both: Any, position: Any, where: str) -> tuple[float, str]:
-    uniform = {n for n in position if getattr(model.nodes[n].general.support, "upper", sp.oo) != sp.oo}
-    at = {n: np.clip(v, 1e-9, 1 - 1e-9) if n in uniform and n.startswith("eps_") else v for n, v in position.items()}
-    value, slope = both(at)
+def _moved(model: sa.Model, position: dict[str, Any], end: float) -> dict[str, Any]:
+    """The position with its noises far out, those that are bounded as near to their ends as that is."""
+    noises = {n for n in position if n.startswith("eps_") and n in model.auxiliary}
+    bounded = {n for n in noises if getattr(model.nodes[n].general.support, "upper", sp.oo) != sp.oo}
+    far = {n: np.full_like(v, end) if n in noises else v for n, v in position.items()}
+    return {n: np.clip(v, 1e-9, 1 - 1e-9) if n in bounded else v for n, v in far.items()}
+
+
+def _finite(both: Any, position: Any, data: Any, where: str) -> tuple[float, str]:
+    value, slope = both(position, data)
     odd = sum(int(np.sum(~np.isfinite(s))) for s in slope.values())
     if not np.isfinite(value) or odd:
         return float(value), f"{where} the log-density is {value}, and {odd} elements of its gradient are not finite"
@@ -240,16 +245,20 @@ def _finite(model: sa.Model, both: Any, position: Any, where: str) -> tuple[floa
 
 
 def record(seed: int, most: int = 8) -> dict[str, Any]:
-    """The model of a seed and what became of it, as plain data."""
-    rng = random.Random(seed)
+    """The model of a seed and what became of it, as plain data; every fiftieth is compiled by XLA."""
+    import jax
+    from by_numpy import by_numpy
+
+    rng, compiled = random.Random(seed), seed % 50 == 0
     start = time.process_time()
     model, features = grown(Chooser(rng), most)
     try:
-        outcome = tried(model, rng.random() < 0.5)
+        outcome = tried(model, rng.random() < 0.5, jax.jit if compiled else by_numpy)
     except Exception as failure:
         outcome = Outcome(failed=f"{type(failure).__name__}: {failure}"[:300])
     seconds = round(time.process_time() - start, 3)
-    return {"seed": seed, "nodes": len(model.nodes), "features": sorted(features), "seconds": seconds, **vars(outcome)}
+    seen = {"seed": seed, "nodes": len(model.nodes), "features": sorted(features), "seconds": seconds, "xla": compiled}
+    return seen | vars(outcome)
 
 
 def main() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import signal
 import subprocess
 import sys
 import textwrap
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import sympy as sp
 
-from symaux.bounded import Done, Stopped, bounded, value_of
+from symaux.bounded import Done, Stopped, _runnable, bounded, value_of
 
 
 def nested(x: int) -> object:
@@ -37,6 +38,20 @@ def test_time_is_limited_and_the_next_task_still_runs() -> None:
     assert bounded(spin, seconds=0.3) == Stopped("timeout", "0.3 s")
     assert bounded(operator.add, 1, 1) == Done(2)
     assert time.monotonic() - started < 5
+
+
+def test_a_task_that_waits_for_a_processor_is_told_from_one_that_sleeps() -> None:
+    import os
+
+    spinning = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        assert _runnable(spinning.pid) and not _runnable(10**9)
+        os.kill(spinning.pid, signal.SIGSTOP)
+        time.sleep(0.2)
+        assert not _runnable(spinning.pid)
+    finally:
+        spinning.kill()
+        spinning.wait()
 
 
 def test_memory_is_limited() -> None:

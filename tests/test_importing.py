@@ -82,9 +82,19 @@ def numpyro_models() -> dict[str, tuple[Callable[..., None], tuple[Any, ...]]]:
         numpyro.sample("k", dist.Binomial(7, probs=b), obs=3)
         numpyro.sample("y", dist.Normal(c + d + e + g + z[0] * p[2], 1 + a), obs=y)
 
+    def choices(X: Any, y: Any, logits: bool) -> None:
+        beta = numpyro.sample("beta", dist.Normal(0, 1).expand([X.shape[1], 4]).to_event(2))
+        shift = numpyro.sample("shift", dist.Normal(0, 1).expand([4]))
+        eta = X @ beta + shift
+        numpyro.factor("penalty", -jax.scipy.special.logsumexp(shift))
+        law = dist.Categorical(logits=eta) if logits else dist.Categorical(probs=jax.nn.softmax(eta))
+        numpyro.sample("y", law, obs=y)
+
     return {
         "schools": (schools, (8, SIGMA, SCORES)),
         "radon": (radon, (COUNTY, FLOOR, RADON, 6)),
+        "choices by logits": (choices, (X, Y, True)),
+        "choices by softmax": (choices, (X, Y, False)),
         "volatility": (volatility, (RETURNS,)),
         "logistic": (logistic, (X, Y)),
         "network": (network, (X, Y)),
@@ -92,7 +102,13 @@ def numpyro_models() -> dict[str, tuple[Callable[..., None], tuple[Any, ...]]]:
     }
 
 
-@pytest.mark.parametrize("name", ["schools", "radon", "volatility", "logistic", "network", "families"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("schools", "radon", "volatility", "logistic", "network", "families"),
+        *("choices by logits", "choices by softmax"),
+    ],
+)
 def test_numpyro(name: str) -> None:
     function, arguments = numpyro_models()[name]
     from numpyro import handlers
@@ -136,6 +152,8 @@ def test_what_numpyro_cannot_give_is_listed() -> None:
         sa.from_numpyro(lambda: 1 / 0)
     with pytest.raises(sa.NotTranslated, match="a discrete variable must be observed"):
         sa.from_numpyro(lambda: numpyro.sample("k", dist.Poisson(3.0)))
+    with pytest.raises(sa.NotTranslated, match="the operation reduce_max"):  # it does not cancel
+        sa.from_numpyro(lambda: numpyro.deterministic("s", jnp.max(numpyro.sample("z", dist.Normal(0, 1).expand([3])))))
     with pytest.raises(sa.NotTranslated, match="the operation sort"):
         sa.from_numpyro(
             lambda: numpyro.deterministic("s", jnp.sort(numpyro.sample("z", dist.Normal(0, 1).expand([3]))))

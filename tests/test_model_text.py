@@ -252,3 +252,35 @@ def test_a_model_from_text_runs() -> None:
     text = sa.log_density(sa.parse(SCHOOLS), made["data"]())(position)
     python = sa.log_density(made["model"], made["data"]())(position)
     assert float(text) == float(python)
+
+
+@pytest.mark.parametrize("keep_roots", [True, False])
+@pytest.mark.parametrize("text", [text for text in VECTORS if any(w in text for w in ("multi", "diri", "lkj", "wish"))])
+def test_auxiliary_forms_of_vectors_read_back(text: str, keep_roots: bool) -> None:
+    aux = sa.auxiliary(sa.parse(text), keep_roots=keep_roots).after
+    round_trip(aux)
+    noises = [law for law in aux.statements if isinstance(law, sa.Law) and str(law).endswith("normal(0, 1)")]
+    assert not any(law.value.is_positive for law in noises)  # what a gamma variable is made of has both signs
+
+
+def test_a_sign_before_a_product_stays_outside() -> None:
+    x, y = sp.symbols("x y", real=True)
+    for mean in (sp.Mul(-1, 2 - x, sp.tanh(x)), (x - 2) * sp.tanh(x), -sp.tanh(x) / (1 + x**2)):
+        round_trip(sa.Model.of(sa.normal(x, 0, 1), sa.normal(y, mean, 1)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "f[i] = correlated(d[i], K[i, j], i)",
+        "f[i] = correlated(d[i], K[i, j], i, j, upside_down)",
+        "f[i] = correlated(d[i], K[i, j], i, x)",
+        "f[i] ~ exp(-sum(i, f[i]^2)) on reals(x)",
+        "f[i] ~ exp(-sum(i, f[i]^2)) on things(i)",
+        "f[i] ~ exp(-sum(j, d[j]^2)) on reals(j)",
+        "f[i] ~ 2*exp(-sum(i, f[i]^2)) on reals(i)",
+    ],
+)
+def test_functions_and_densities_of_vectors_are_checked(line: str) -> None:
+    with pytest.raises(sa.LanguageError, match="line 5"):
+        sa.parse(f"plate i[3]\nplate j[3]\ndata K[i, j]\nd[i] ~ normal(K[i, i], 1)\n{line}")

@@ -1,5 +1,7 @@
 """What is no density is refused with a witness, and an unusual one is not."""
 
+import time
+
 import pytest
 import sympy as sp
 
@@ -41,6 +43,28 @@ def test_a_law_without_parameters_is_its_own_noise_only_if_it_is_normalised() ->
     rules = ()  # no rule is needed, so none can have checked it
     with pytest.raises(sa.LawError):
         sa.derive(sa.law(z, 2 * NORMAL), rules)
+
+
+@pytest.mark.parametrize("power", [1, 2])
+def test_a_density_that_explodes_is_refused_and_one_whose_inner_exponential_does_is_not(power: int) -> None:
+    z = sp.Symbol("z", real=True)
+    with pytest.raises(sa.LawError, match="its integral is infinity"):
+        sa.derive(sa.law(z, sp.exp(z**power)))
+    assert sa.derive(sa.law(z, sp.exp(z - sp.exp(z)))).verdict
+
+
+def test_sums_over_plates_are_not_extrapolated_to_look_at_a_sign() -> None:
+    n, t, v, w = sa.plate("n"), sa.plate("t", 4), *sa.arrays("v w")
+    scale = sp.exp(sp.tanh(sa.softplus(sp.Sum(sp.tanh(w[n]), n)) + sp.sin(w[t])) / 2)
+    start = time.process_time()
+    law = sa.law(v[t], log_density=-(v[t] ** 2) * scale / 2 + sp.log(scale) / 2 - sp.log(2 * sp.pi) / 2)
+    assert time.process_time() - start < 5 and sa.derive(law).verdict
+
+
+def test_rational_shapes_written_out() -> None:
+    z, k, s = sp.Symbol("z", positive=True), sp.Rational(13, 12), sp.Rational(25, 12)
+    law = sa.law(z, k / s * (z / s) ** (k - 1) * sp.exp(-((z / s) ** k)))
+    assert sa.derive(law, noise="uniform").value == s * (-sp.log(sp.Symbol("eps_z", positive=True))) ** (1 / k)
 
 
 def test_heavy_tails_are_fine() -> None:

@@ -33,7 +33,9 @@ def as_product(total: Any) -> Any:
 
 def _is_fraction(total: Any) -> bool:
     """Whether a sum has terms over sums, which may have been one fraction."""
-    return any(f.is_Pow and f.base.is_Add and f.exp == -1 for term in sp.Add.make_args(total) for f in sp.Mul.make_args(term))
+    return any(
+        f.is_Pow and f.base.is_Add and f.exp == -1 for term in sp.Add.make_args(total) for f in sp.Mul.make_args(term)
+    )
 
 
 def _factors(term: Any) -> dict[Any, int]:

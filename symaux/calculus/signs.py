@@ -22,7 +22,7 @@ from symaux.calculus.shapes import Shape, argument, shape_of
 LARGE = 80  # operations: to factor a longer sum takes too long
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=1024)
 def sign_of(formula: sp.Expr) -> int | None:
     """The sign of a formula, if it can be shown; it is never zero then."""
     for form in _forms(formula):

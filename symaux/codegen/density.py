@@ -10,7 +10,7 @@ import sympy as sp
 
 from symaux.codegen.collected.write import Collected, collapsed, there
 from symaux.codegen.contract import reduce
-from symaux.codegen.known import exponentials, opened, with_known
+from symaux.codegen.known import opened, with_known
 from symaux.codegen.lower import lower
 from symaux.codegen.pieces import SUM, Piece, add, aligned
 from symaux.codegen.simplify import Simplify
@@ -87,11 +87,20 @@ def _branches(writer: Writer, made: Collected, lp: str) -> None:
         writer.lines.extend(f"    {line}" for line in inner.lines)
 
 
-def formula_of(statement: Law | Factor, model: Model, simplify: Simplify, dropped: frozenset[str] | None = None) -> Any:
-    """The log-density of a statement as it is generated; without the terms that read nothing but what is ``dropped``."""
+def formula_of(
+    statement: Law | Factor,
+    model: Model,
+    simplify: Simplify,
+    known: dict[Any, Any],
+    dropped: frozenset[str] | None = None,
+) -> Any:
+    """The log-density of a statement as it is generated; without the terms that read nothing but what is ``dropped``.
+
+    ``known`` holds the exponentials that the model has computed.
+    """
     formula = statement.log_density if isinstance(statement, Law) else statement.formula
     simple = simplify(opened(formula, model, simplify))
-    made = with_known(simple if dropped is None else sp.expand_log(simple), exponentials(model))
+    made = with_known(simple if dropped is None else sp.expand_log(simple), known)
     if dropped is None:
         return made
     terms = sp.Add.make_args(sp.expand_mul(made, deep=False))
@@ -99,7 +108,7 @@ def formula_of(statement: Law | Factor, model: Model, simplify: Simplify, droppe
 
 
 def _formula(writer: Writer, statement: Law | Factor) -> Any:
-    return formula_of(statement, writer.model, writer.simplify, writer.dropped)
+    return formula_of(statement, writer.model, writer.simplify, writer.known, writer.dropped)
 
 
 def _split(writer: Writer, statement: Law | Factor, made: Collected | None = None) -> tuple[Any, Any]:

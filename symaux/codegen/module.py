@@ -13,6 +13,7 @@ from symaux.codegen.compute import compute
 from symaux.codegen.coordinates import constrain, unconstrain
 from symaux.codegen.density import density, formula_of
 from symaux.codegen.draw import draw
+from symaux.codegen.known import exponentials
 from symaux.codegen.layout import double_quoted
 from symaux.codegen.names import identifiers
 from symaux.codegen.prepare import prepare
@@ -88,9 +89,9 @@ def _collected(
     model: Model, simplify: Simplify, collapses: Sequence[Collapse], dropped: frozenset[str] | None
 ) -> list[Collected]:
     """The statements whose sums over data can be made before any gradient."""
-    found, taken = [], {*model.nodes, *model.inputs}
+    found, taken, known = [], {*model.nodes, *model.inputs}, exponentials(model)
     for statement in (s for s in model.statements if not isinstance(s, Deterministic)):
-        plan = planned(model, statement, formula_of(statement, model, simplify, dropped), collapses)
+        plan = planned(model, statement, formula_of(statement, model, simplify, known, dropped), collapses)
         if plan is not None:
             name = statement.name if isinstance(statement, Law) else "a factor"
             start = sum(len(made.keys) for made in found)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import sympy as sp
 from sympy.tensor.indexed import IndexedBase
 
+from symaux.codegen.known import exponentials
 from symaux.codegen.layout import laid_out
 from symaux.codegen.names import fresh, identifier
 from symaux.codegen.pieces import Piece, aligned
@@ -63,6 +65,11 @@ class Writer:
     def __post_init__(self) -> None:
         self.used |= set(self.names.values())
         self.names = Recording(self.names)
+
+    @cached_property
+    def known(self) -> dict[Any, Any]:
+        """The exponentials that the model computes."""
+        return exponentials(self.model)
 
     def say(self, line: str) -> None:
         self.lines.append(line)

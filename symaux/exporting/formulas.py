@@ -21,7 +21,8 @@ from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.exporting.dialects import nested
 from symaux.exporting.natural import Unsayable
-from symaux.indices import extent, is_size, lag, name_of
+from symaux.exporting.vectors import correlated
+from symaux.indices import extent, indices_of, is_size, lag, name_of
 
 
 @dataclass(frozen=True)
@@ -43,8 +44,9 @@ class ArrayFormula:
         if element in self.carried:
             return self.carried[element]
         name, entries, own = self.names[name_of(element)], [], []
-        gathers = [i for i in element.indices if not i.is_Integer and lag(i) is None]
-        for index in element.indices:
+        indices = indices_of(element)
+        gathers = [i for i in indices if not i.is_Integer and lag(i) is None]
+        for index in indices:
             shift = lag(index)
             if index.is_Integer:
                 entries.append(str(index))
@@ -145,6 +147,9 @@ class _ArrayPrinter(Printer):
 
     _print_log1p = _print_expm1 = _print_Function
 
+    def _print_Correlated(self, expr: Any) -> str:
+        return correlated(self.formula, expr)
+
     def _print_Piecewise(self, expr: Any) -> str:
         *pieces, (otherwise, last) = expr.args
         if last != sp.true:
@@ -165,7 +170,8 @@ class _ArrayPrinter(Printer):
         return nested(f"{self.formula.module}.minimum", map(self._print, expr.args))
 
     def _print_KroneckerDelta(self, expr: Any) -> str:
-        return f"1.0*({self._print(expr.args[0])} == {self._print(expr.args[1])})"
+        one, other = map(self._print, expr.args)  # pytensor's == asks whether two variables are the same object
+        return f"1.0*pt.eq({one}, {other})" if self.formula.module == "pt" else f"1.0*({one} == {other})"
 
     def _print_Pi(self, expr: Any) -> str:
         return "math.pi"

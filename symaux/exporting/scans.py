@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import sympy as sp
-from sympy.tensor.indexed import Indexed, IndexedBase
+from sympy.tensor.indexed import Indexed
 
 from symaux.exporting.natural import Unsayable
-from symaux.indices import lag, name_of
+from symaux.indices import arrays, indices_of, lag, name_of
 from symaux.statements import Deterministic, reads, target
 
 
@@ -39,7 +39,7 @@ def _whole(source: Any, statement: Any, node: Any) -> str:
         if read.name == node.name:
             place = int(read.indices[node.axis])
             name, rest = f"{source.names[node.name]}_{place}", read.indices[: node.axis] + read.indices[node.axis + 1 :]
-            changed[read.element] = IndexedBase(name, real=True)[rest] if rest else sp.Symbol(name, real=True)
+            changed[read.element] = arrays(name)[rest] if rest else sp.Symbol(name, real=True)
             names[name] = name
     text = replace(writer, names=names).text(statement.formula.xreplace(changed))
     return f"{source.module}.broadcast_to({text}, {source.shape(writer)})" if writer.axes else text
@@ -52,11 +52,11 @@ def _elements(node: Any, time: Any, general: Any) -> tuple[list[Any], list[Any]]
         element = read.element
         if not isinstance(element, Indexed):
             continue
-        shifts = [lag(i) for i in element.indices]
+        shifts = [lag(i) for i in indices_of(element)]
         if not any(s is not None and s[0] == time for s in shifts):
             if name_of(element) == node.name:
                 raise Unsayable(f"{element} is one of its own first elements")
-            if any(time in i.atoms(type(time)) for i in element.indices if lag(i) is None):
+            if any(time in i.atoms(type(time)) for i in indices_of(element) if lag(i) is None):
                 raise Unsayable(f"{element} picks along the time axis")
             continue
         (earlier if name_of(element) == node.name else inputs).append(element)
@@ -87,7 +87,7 @@ class _Step:
         changed, names = {}, dict(self.writer.names)
         for element, name in self.names.items():
             rest = tuple(i for i in element.indices if (s := lag(i)) is None or s[0] != self.time)
-            changed[element] = IndexedBase(name, real=True)[rest] if rest else sp.Symbol(name, real=True)
+            changed[element] = arrays(name)[rest] if rest else sp.Symbol(name, real=True)
             names[name] = name
         return replace(self.writer, names=names).text(formula.xreplace(changed))
 

@@ -225,7 +225,7 @@ def _transformed(stan: Stan) -> list[str]:
         for statement in node.statements:
             try:
                 lines += stan.lines(
-                    statement, lambda p, s=statement: [f"{p._print(s.target)} = {p._print(s.formula)};"]
+                    statement, lambda p, s=statement: [f"{p._print(target(s))} = {p._print(s.formulas[0])};"]
                 )
             except Unsayable as failure:
                 stan.failed[node.name] = str(failure)

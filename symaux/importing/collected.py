@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from sympy.tensor.indexed import IndexedBase
 
 from symaux.errors import SymauxError
 from symaux.importing.grid import Grid, broadcast, exact, number
 from symaux.importing.untranslated import NotTranslated, Unknown
-from symaux.indices import plate
+from symaux.indices import arrays, plate
 from symaux.language.names import reason_against
 from symaux.language.vocabulary import reserved
 from symaux.laws import Law
@@ -43,6 +42,7 @@ class Collected:
     plates: dict[str, int] = field(default_factory=dict)
     axes: set[str] = field(default_factory=set)  # the names that plates have
     sums: int = 0
+    maxima_cancel: bool = False  # a softmax subtracts one, and it makes no difference
 
     def name(self, given: str) -> str:
         """A name that the language has, the given one where it can be.
@@ -82,7 +82,7 @@ class Collected:
         if not shape:
             symbol = sp.Symbol(name, **words)
             return Grid((), lambda at: symbol)
-        base = IndexedBase(name, **words)
+        base = arrays(name, **words)
         return Grid(shape, lambda at: base[at])
 
     def constant(self, value: Any, hint: str = "") -> Grid:
@@ -105,7 +105,7 @@ class Collected:
 
     def _array(self, value: Any, hint: str) -> Grid:
         name, whole = self.name(f"constant {hint}" if hint in self.names else hint), value.dtype.kind in "iub"
-        base = IndexedBase(name, **({"integer": True} if whole else {"real": True}))
+        base = arrays(name, **({"integer": True} if whole else {"real": True}))
 
         def at(index: Any) -> sp.Expr:
             if all(getattr(i, "is_Integer", isinstance(i, int)) for i in index):
@@ -114,6 +114,12 @@ class Collected:
             return base[index]
 
         return Grid(value.shape, at, value)
+
+    def maximum(self, shape: tuple[int, ...]) -> Grid:
+        """A maximum that cancels stands as zero."""
+        if not self.maxima_cancel:
+            raise Unknown("the operation reduce_max has no translation")
+        return self.constant(np.zeros(shape))
 
     @contextmanager
     def part(self, name: str) -> Any:

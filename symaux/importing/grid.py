@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import sympy as sp
@@ -152,7 +152,7 @@ def total(grid: Grid, axes: Sequence[int], fresh: Fresh) -> Grid:
         plates = {axis: fresh(grid.shape[axis]) for axis in axes}
         own = dict(zip(kept, index, strict=True))
         term = grid.at(tuple(own.get(axis, plates.get(axis)) for axis in range(grid.rank)))
-        return sp.Sum(term, *plates.values()) if plates else term
+        return cast(sp.Expr, sp.Sum(term, *plates.values())) if plates else term
 
     return Grid(tuple(grid.shape[axis] for axis in kept), at)
 
@@ -172,6 +172,6 @@ def contracted(left: Grid, right: Grid, contract: Any, batch: Any, fresh: Fresh)
         mine |= dict(zip(left_sum, plates, strict=True))
         other |= dict(zip(right_sum, plates, strict=True))
         term = left.at(tuple(mine[a] for a in range(left.rank))) * right.at(tuple(other[a] for a in range(right.rank)))
-        return sp.Sum(term, *plates) if plates else term
+        return cast(sp.Expr, sp.Sum(term, *plates)) if plates else term
 
     return Grid(tuple(shape), at)

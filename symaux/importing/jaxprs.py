@@ -202,7 +202,8 @@ def _gather(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
 
 def _dot(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
     contract, batch = options["dimension_numbers"]
-    return [contracted(*grids, contract, batch, into.fresh)]
+    left, right = grids
+    return [contracted(left, right, contract, batch, into.fresh)]
 
 
 SHAPES: dict[str, Callable[[list[Grid], Any, Collected], list[Grid]]] = {
@@ -211,6 +212,7 @@ SHAPES: dict[str, Callable[[list[Grid], Any, Collected], list[Grid]]] = {
     "expand_dims": lambda g, o, into: [spread(g[0], _expanded(g[0], o["dimensions"]), _others(g[0], o["dimensions"]))],
     "transpose": lambda g, o, into: [permuted(g[0], o["permutation"])],
     "reshape": lambda g, o, into: [reshaped(g[0], o["new_sizes"])],
+    "reduce_max": lambda g, o, into: [into.maximum(tuple(n for a, n in enumerate(g[0].shape) if a not in o["axes"]))],
     "reduce_sum": lambda g, o, into: [total(g[0], o["axes"], into.fresh)],
     "slice": _slice,
     "dynamic_slice": _dynamic_slice,

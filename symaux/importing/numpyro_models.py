@@ -15,8 +15,9 @@ import sympy as sp
 from symaux.errors import SymauxError
 from symaux.importing.collected import Collected, fingerprint
 from symaux.importing.grid import Grid, total
-from symaux.importing.jaxprs import interpreted
+from symaux.importing.jaxprs import INNER, interpreted
 from symaux.importing.laws import NUMPYRO
+from symaux.importing.maxima import cancels
 from symaux.importing.series import random_walk
 from symaux.importing.untranslated import NotTranslated, Unknown
 from symaux.importing.vectors import VECTORS, Vector
@@ -120,6 +121,7 @@ def _read(into: Collected, sites: Any, latents: Any, closed: Any, shapes: Any) -
         into.define(defined[name], axes[name], grid)
         return defined[name]
 
+    into.maxima_cancel = cancels(closed, [latents[name] for name in order], INNER)
     try:
         outputs = interpreted(closed, [variables[name] for name in order], into, named)
     except Unknown as failure:
@@ -157,8 +159,8 @@ def _axes(into: Collected, name: str, site: Any) -> list[Any]:
     made = []
     for axis, length in enumerate(shape):
         frame = frames.get(axis - len(shape))
-        known = frame is not None and frame.size == length
-        made.append(into.plate(frame.name if known else f"{name}_{axis}", length))
+        label = frame.name if frame is not None and frame.size == length else f"{name}_{axis}"
+        made.append(into.plate(label, length))
     return made
 
 

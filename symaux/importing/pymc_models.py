@@ -29,7 +29,7 @@ def from_pymc(model: Any) -> Model:
     Raises NotTranslated with a list of what has no translation.
     """
     try:
-        import pymc  # noqa: F401
+        import pymc  # noqa: F401  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise NotTranslated("PyMC", {"pymc": "it is not installed: pip install pymc"}) from None
     into = Collected("PyMC")

@@ -110,8 +110,8 @@ class Graph:
 
 def is_constant(variable: Any) -> bool:
     """Whether nothing random and nothing from outside stands above a variable."""
-    from pytensor.graph.basic import Constant
-    from pytensor.graph.traversal import ancestors
+    from pytensor.graph.basic import Constant  # pyright: ignore[reportMissingImports]
+    from pytensor.graph.traversal import ancestors  # pyright: ignore[reportMissingImports]
 
     return all(v.owner is not None or isinstance(v, Constant) for v in ancestors([variable])) and not any(
         hasattr(v.owner.op, "rng_param") or hasattr(v.owner.op, "ndim_supp")
@@ -178,7 +178,7 @@ def _product(op: Any, inputs: Any, graph: Graph) -> Grid:
 
 
 def _subtensor(op: Any, inputs: Any, graph: Graph) -> Grid:
-    from pytensor.tensor.subtensor import indices_from_subtensor
+    from pytensor.tensor.subtensor import indices_from_subtensor  # pyright: ignore[reportMissingImports]
 
     grid = graph.grid(inputs[0])
     entries = indices_from_subtensor(inputs[1:], op.idx_list)

@@ -104,7 +104,7 @@ def _law(value: Any, distribution: Any, parameters: list[Any]) -> Law:
     at = sp.Symbol("at", integer=True) if hasattr(plain, "pmf") else sp.Symbol("at", real=True)
     density = plain.pmf(at) if hasattr(plain, "pmf") else plain.pdf(at)
     if isinstance(density, sp.Piecewise):  # the support says where it is zero
-        density = density.args[0][0]
+        density = density.args[0].args[0]
     density = density.replace(sp.factorial, lambda n: sp.gamma(n + 1))
     where = sp.FiniteSet(*plain.set) if isinstance(plain.set, set | frozenset | dict) else plain.set
     return law(value, density.xreplace({at: value}), support=as_support(where, value))

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from symaux.importing.grid import Grid, broadcast
+import sympy as sp
+
+from symaux.importing.grid import Grid, broadcast, elementwise, total
 from symaux.laws import Law
 from symaux.vectors.vector_laws import categorical, dirichlet, multivariate_normal
 
@@ -58,10 +60,23 @@ def _categorical(vector: Vector, parameters: Any) -> Law:
     return categorical(vector.value, broadcast(grid, shape).at((*vector.axes, k)))
 
 
+def _by_logits(vector: Vector, parameters: Any) -> Law:
+    r"""Categories by the softmax of logits, $p_k = e^{l_k}/\sum_j e^{l_j}$."""
+    odds = elementwise(sp.exp, parameters["logits"])
+    mass = total(odds, (odds.rank - 1,), vector.into.fresh)
+    return _categorical(vector, {"probs": elementwise(lambda p, q: p / q, odds, spread_last(mass, odds.shape))})
+
+
+def spread_last(grid: Grid, shape: tuple[int, ...]) -> Grid:
+    """A grid without a last axis, the same along it."""
+    return Grid(shape, lambda at: grid.at(at[:-1]))
+
+
 VECTORS: dict[str, VectorTranslation] = {
     "MultivariateNormal": VectorTranslation(("loc", "scale_tril"), _normal("cholesky", "scale_tril")),
     "Dirichlet": VectorTranslation(("concentration",), _dirichlet, True),
     "CategoricalProbs": VectorTranslation(("probs",), _categorical),
+    "CategoricalLogits": VectorTranslation(("logits",), _by_logits),
 }
 PYMC_VECTORS: dict[str, VectorTranslation] = {
     "multivariate_normal": VectorTranslation(("loc", "cov"), _normal("covariance", "cov")),

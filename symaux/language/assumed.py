@@ -22,7 +22,7 @@ def symbol(name: str, words: Iterable[str], rank: int) -> Any:
     >>> symbol("s", ["positive"], 0).is_positive, symbol("w", ["any"], 1)[0].is_real
     (True, None)
     """
-    assumptions = {word: True for word in words if word != ANYTHING}
+    assumptions: dict[str, Any] = {word: True for word in words if word != ANYTHING}
     return IndexedBase(name, **assumptions) if rank else sp.Symbol(name, **assumptions)
 
 
@@ -32,7 +32,7 @@ def words_of(base: Any) -> tuple[str, ...]:
     >>> words_of(sp.Symbol("n", integer=True, positive=True)), words_of(sp.Symbol("z"))
     (('integer', 'positive'), ('any',))
     """
-    label = base.label if isinstance(base, IndexedBase) else base
+    label: Any = base.label if isinstance(base, IndexedBase) else base
     known = label.assumptions0
     kept = [word for word in WORDS if known.get(word)]
     for word in [w for w in WEAKEST_FIRST if w in kept]:

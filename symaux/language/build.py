@@ -13,6 +13,7 @@ from sympy.tensor.indexed import Idx, IndexedBase
 from symaux.errors import LanguageError
 from symaux.functions import ImplicitQuantile
 from symaux.indices import Bound, extent
+from symaux.language import arraywords
 from symaux.language.functions import CONDITIONAL, EXTENT, FUNCTIONS, NAMES, SOLVED, TOTAL, VALUES, Function
 from symaux.language.limits import MAX_BITS, bits, largest, power_fault, shown
 from symaux.language.names import nearest, reason_against
@@ -71,7 +72,13 @@ class Builder:
         return sp.Mul(*self._factors(node))
 
     def _factors(self, node: Node, below: bool = False) -> list[Any]:
-        """The factors of a product, those of products in it included: sympy would make 2*x + 2 of 2*(x + 1) alone."""
+        """The factors of a product, those of products in it included: sympy would make 2*x + 2 of 2*(x + 1) alone.
+
+        A sign in front is a factor too: of -(x + 1)*y sympy would make (-x - 1)*y.
+        """
+        if node.data == "signed":
+            sign, operand = node.children
+            return [sp.S.NegativeOne] * (sign == "-") + self._factors(operand, below)
         if node.data != "product":
             return [self._inverse(node) if below else self._finite(node)]
         first, *rest = node.children
@@ -145,6 +152,8 @@ class Builder:
             return self._solved(node)
         if name == EXTENT and EXTENT in self.functions:
             return extent(self._plate(node, arguments[0] if len(arguments) == 1 else node))
+        if str(name) in arraywords.array_functions() and SOLVED in self.functions:
+            return arraywords.built(self, node)
         function = self.functions.get(str(name))
         if function is None:
             raise self.refuse(f"unknown function {str(name)!r}{nearest(str(name), self.known)}", node)

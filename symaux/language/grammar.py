@@ -67,6 +67,7 @@ MODEL = (
     parameter: chain _word*
     support: "(" sum "," sum ")" -> interval
            | "{" sum "," ELLIPSIS "," sum "}" -> integers
+           | _word "(" _word ")" -> vectors
     _word: NAME | PLATE | DATA | PARAM | VAR | LAW | AUXILIARY | FACTOR | OBSERVE | ON | GIVEN
 
     PLATE: "plate"

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
+from sympy.tensor.indexed import Idx
 
 from symaux.errors import LanguageError, LawError
+from symaux.expression import expression
 from symaux.language.build import COMPARISONS, Builder
 from symaux.language.lawtable import OwnLaw, families, key, listed, template, vector_laws
 from symaux.language.names import nearest
 from symaux.laws import Law, flat, law
-from symaux.support import Integers, Interval, Support
+from symaux.support import Integers, Interval, Support, Vectors
 
 Node = Any
-MIXTURE, FLAT, LOGARITHM = "mixture", "flat", "exp"
+MIXTURE, FLAT, LOGARITHM, REALS = "mixture", "flat", "exp", "reals"
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ def side(node: Node) -> Side:
     """The right-hand side of a statement's tree."""
     parts = [child for child in node.children if hasattr(child, "data")]
     _, body, *rest = parts
-    support = next((part for part in rest if part.data in ("interval", "integers")), None)
+    support = next((part for part in rest if part.data in ("interval", "integers", "vectors")), None)
     return Side(body, support, tuple(part for part in rest if part.data == "chain"))
 
 
@@ -58,6 +60,8 @@ class LawBuilder:
         if given.call == FLAT and given.body.data == "name":
             return flat(value, support)
         conditions = tuple(self.condition(chain) for chain in given.conditions)
+        if isinstance(support, Vectors):
+            return self._on_vectors(value, given.body, support, conditions)
         return self.density(value, given.body, support, conditions)
 
     def density(self, value: Any, body: Node, support: Support | None, conditions: tuple[Any, ...] = ()) -> Law:
@@ -68,9 +72,29 @@ class LawBuilder:
         return law(value, self.builder.build(body), support=support, conditions=conditions)
 
     def support(self, node: Node) -> Support:
-        """``(lower, upper)`` or ``{lower, ..., upper}``."""
+        """``(lower, upper)``, ``{lower, ..., upper}`` or ``reals(k)``."""
+        if node.data == "vectors":
+            return self._vectors(node)
         lower, upper = (self.builder.build(child) for child in node.children if hasattr(child, "data"))
         return Interval(lower, upper) if node.data == "interval" else Integers(lower, upper)
+
+    def _vectors(self, node: Node) -> Vectors:
+        """``reals(k)``: all vectors along a plate."""
+        word, name = map(str, node.children)
+        plate = self.builder.symbols.get(name)
+        if word != REALS or not isinstance(plate, Idx):
+            raise self.builder.refuse(
+                "a support is (lower, upper), {lower, ..., upper}, or reals(k) for a plate k", node
+            )
+        return Vectors(plate)
+
+    def _on_vectors(self, value: Any, body: Node, support: Vectors, conditions: tuple[Any, ...]) -> Law:
+        if body.data != "call" or str(body.children[0]) != LOGARITHM or len(body.children) != 2:
+            raise self.builder.refuse("the density of a vector is written by its logarithm: exp(...) on reals(k)", body)
+        if support.plate not in getattr(value, "indices", ()):
+            raise self.builder.refuse(f"{value} does not run along {support.plate}", body)
+        log_density = expression(self.builder.build(body.children[1]))
+        return Law(value, log_density, support, conditions, event=(support.plate,))
 
     def condition(self, chain: Node) -> Any:
         """``a < b``, or ``0 < p < 1``: every comparison of the chain."""
@@ -136,7 +160,7 @@ def is_positive(given: Side, own: Mapping[str, OwnLaw], builder: Builder) -> boo
     if found is None or found in vector_laws().values():
         return found is not None and found.__name__ == "dirichlet"
     pattern = template(found)
-    if pattern.discrete or pattern.support.lower == -sp.oo:
+    if pattern.discrete or not isinstance(pattern.support, Interval) or pattern.support.lower == -sp.oo:
         return False
     first = [a.children[1] if a.data == "keyword" else a for a in arguments if _is_lower(a)] or arguments
     return bool(pattern.value.is_positive) or bool(first and _above(first[0], builder))

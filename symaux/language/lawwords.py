@@ -72,20 +72,22 @@ class LawWriter:
         return f"{body} on {self.support(law.support)}{given}"
 
     def _condition(self, condition: Any) -> str:
-        if isinstance(condition, sp.And):
-            pair = sorted(condition.args, key=lambda c: c.rel_op[0], reverse=True)  # p >= 0 before p <= 1
+        if condition.func is sp.And:
+            pair: Any = sorted(condition.args, key=lambda c: c.rel_op[0], reverse=True)  # p >= 0 before p <= 1
             if len(pair) == 2 and pair[0].lhs == pair[1].lhs and pair[0].rel_op[0] != pair[1].rel_op[0]:
                 low = pair[0].reversed
                 return f"{self.write(low.lhs)} {low.rel_op} {self.write(low.rhs)} {pair[1].rel_op} {self.write(pair[1].rhs)}"
         return f"{self.write(condition.lhs)} {condition.rel_op} {self.write(condition.rhs)}"
 
     def support(self, where: Any) -> str:
-        """An interval, or a range of whole numbers; others have no words."""
+        """An interval, a range of whole numbers, or all vectors; others have no words."""
         match where:
             case Interval():
                 return f"({self.write(where.lower)}, {self.write(where.upper)})"
             case Integers():
                 return f"{{{self.write(where.lower)}, ..., {self.write(where.upper)}}}"
+            case Vectors():
+                return f"reals({self.write(where.plate)})"
         return self.write(sp.Function(type(where).__name__)(0)) if _strict(self.write) else str(where)
 
     def definition(self, law: OwnLaw) -> str:

@@ -142,7 +142,7 @@ def _bases(model: Model) -> dict[str, Any]:
     for statement in model.statements:
         aim = target(statement)
         for element in ([] if aim is None else [aim]) + [r.element for r in reads(statement)]:
-            base = element.base if isinstance(element, Indexed) else element
+            base: Any = element.base if isinstance(element, Indexed) else element
             found.setdefault(base.name if isinstance(base, sp.Symbol) else str(base.label), base)
     return found
 

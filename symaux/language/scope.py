@@ -50,7 +50,7 @@ class Scope:
         return refuse(message, self.place(node))
 
     def place(self, node: Node) -> Place:
-        return Place(self.text, node.start_pos if isinstance(node, Token) else node.meta.start_pos)
+        return Place(self.text, (node.start_pos or 0) if isinstance(node, Token) else node.meta.start_pos)
 
     def add_plate(self, node: Node) -> None:
         _, name, *size = node.children

@@ -16,7 +16,8 @@ from sympy.tensor.indexed import Idx
 
 from symaux.errors import LanguageError
 from symaux.functions import ImplicitQuantile
-from symaux.indices import is_size, plate
+from symaux.indices import extent, is_size, plate
+from symaux.language import arraywords
 from symaux.language.functions import EXTENT, SOLVED
 from symaux.language.names import reason_against
 from symaux.language.vocabulary import reserved, spelled
@@ -33,7 +34,7 @@ def is_plate(index: Any) -> bool:
     """
     if not isinstance(index, Idx) or index.lower != 0:
         return False
-    return bool(index.upper.is_Integer) or index == plate(str(index.label))
+    return bool(extent(index).is_Integer) or index == plate(str(index.label))
 
 
 Printer: Any = StrPrinter  # its methods are typed by the very words that they give
@@ -109,6 +110,9 @@ class Written(Printer):
 
     def _print_ImplicitQuantile(self, expr: ImplicitQuantile) -> str:
         return f"{SOLVED}({self.stringify(expr.args, ', ')})"
+
+    def _print_ArrayFunction(self, expr: Any) -> str:
+        return arraywords.written(self, expr)
 
     def _refused(self, expr: Any) -> str:
         return self.emptyPrinter(expr)

@@ -87,6 +87,24 @@ def inside(support: Support, point: Point, fraction: sp.Expr) -> sp.Expr | None:
     return odds - 1 / odds
 
 
+def with_sums_as_symbols(formula: sp.Expr, value: Any) -> sp.Expr:
+    """The formula with each sum over a plate as one symbol of its name and sign: sympy would extrapolate its terms.
+
+    >>> i, w, z = sp.Idx("i", 3), sp.IndexedBase("w", positive=True), sp.Symbol("z", real=True)
+    >>> found = with_sums_as_symbols(sp.exp(-z*sp.Sum(w[i], i)), z)
+    >>> sorted((str(s), s.is_positive) for s in found.free_symbols - {z})
+    [('Sum(w[i], (i, 0, 2))', True)]
+    """
+    sums = [s for s in formula.atoms(sp.Sum, sp.Product) if not s.has(value)]
+    return formula.xreplace({s: sp.Symbol(str(s), **_known_of(s)) for s in sums})
+
+
+def _known_of(formula: sp.Expr) -> dict[str, bool]:
+    words = ("positive", "negative", "nonnegative", "nonpositive")
+    sign = next((word for word in words if getattr(formula, f"is_{word}")), "real")
+    return {sign: True} | ({"integer": True} if formula.is_integer else {})
+
+
 def sign_on(value: sp.Expr, support: Support, conditions: Sequence[Boolean] = ()) -> Sign:
     """The sign of a formula for a value in its support: proved if possible, otherwise as seen at many points.
 
@@ -104,6 +122,7 @@ def sign_on(value: sp.Expr, support: Support, conditions: Sequence[Boolean] = ()
 
 
 def _seen(formula: sp.Expr, value: sp.Expr, support: Support, conditions: Sequence[Boolean]) -> int | None:
+    formula = with_sums_as_symbols(formula, value)
     symbols = {r for f in (formula, *bounds(support), *conditions) for r in references(f)} - {value}
     signs = set()
     for place, point in enumerate(points(symbols, conditions=conditions, seed=17, count=12)):

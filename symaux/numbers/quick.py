@@ -63,7 +63,7 @@ def as_number(ball: Any, bits: int) -> Any:
     return mp.ldexp(mp.mpf(int(mantissa)), int(exponent))
 
 
-@functools.lru_cache(maxsize=8192)
+@functools.lru_cache(maxsize=2048)
 def _elementary(formula: sp.Basic) -> bool:
     if not formula.args:
         return isinstance(formula, sp.Symbol | sp.Rational | sp.NumberSymbol) and formula is not sp.zoo

@@ -66,7 +66,7 @@ def _exact(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tuple
     return law.substituted(floats), tuple(n.substituted(floats) for n in noise), exact
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=1024)
 def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool, certify: bool) -> Verdict:
     if law.event:
         return vectors.verdict(law, noise, value, trusted)

@@ -57,7 +57,7 @@ def _form(law: Law, rule: Rule, raw: Rewrite, kind: str, derive: Derive) -> Auxi
         if not final:
             try:
                 state = state.continued(
-                    n, _name(law, n, number, len(noise), True), derive(replace(n, spelling=None), noise=kind)
+                    n, f"eps_{law.name}{_tail(number, len(noise))}", derive(replace(n, spelling=None), noise=kind)
                 )
             except NoRuleApplies:
                 return None
@@ -75,10 +75,10 @@ class _State:
     value: sp.Expr
     steps: tuple[Step, ...]
 
-    def continued(self, noise: Law, name: Any, form: AuxiliaryForm) -> _State:
-        """One of the noises replaced by a form of it, whose own noise gets the final name."""
+    def continued(self, noise: Law, name: str, form: AuxiliaryForm) -> _State:
+        """One of the noises replaced by a form of it, whose own noise gets the final name and keeps its own sign."""
         (inner,) = form.noise
-        mapping = {inner.value: name}
+        mapping = {inner.value: renamed(noise.value, name, inner.value)}
         final = spelled(inner.substituted(mapping))
         steps = tuple(_about(step, mapping) for step in form.steps)
         value = self.value.xreplace({noise.value: form.value.xreplace(mapping)})
@@ -105,5 +105,9 @@ def _wanted(noise: Law, kind: str) -> bool:
 
 def _name(law: Law, noise: Law, number: int, count: int, final: bool) -> Any:
     """eps_z for the noise of z, eps_z_1 and so on for several; partial_z_1 for what is rewritten further."""
-    tail = f"_{number}" if count > 1 else ""
-    return renamed(noise.value, f"eps_{law.name}{tail}" if final else f"partial_{law.name}_{number}", noise.value)
+    name = f"eps_{law.name}{_tail(number, count)}" if final else f"partial_{law.name}_{number}"
+    return renamed(noise.value, name, noise.value)
+
+
+def _tail(number: int, count: int) -> str:
+    return f"_{number}" if count > 1 else ""

@@ -60,16 +60,20 @@ class Agreement:
         return "" if self.slope is None else f"; gradients against mpmath's differences, {self.slope:.1e}"
 
 
-def agreement(before: Model, after: Model, source: str, *, points: int = POINTS, seed: int = 0) -> Agreement:
-    """Compares two models at random points, through the change of variables."""
+def agreement(
+    before: Model, after: Model, source: str, *, points: int = POINTS, seed: int = 0, run: Any = None
+) -> Agreement:
+    """Compares two models at random points, through the change of variables; ``run`` is ``jax.jit`` if none is given."""
     import jax
     import numpy as np
+
+    run = run or jax.jit
 
     lengths = small_lengths(after)
     worst, where, slope = 0.0, (), None
     with jax.enable_x64(True):
         module = load(source)
-        compiled = _Compiled(jax.jit(module.generate), jax.jit(module.log_density), jax.jit(_slope(before, module)))
+        compiled = _Compiled(run(module.generate), run(module.log_density), run(_slope(before, module)))
         for number in range(points):
             rng = np.random.default_rng([seed, number])
             data = inputs(after, lengths, rng)
@@ -85,7 +89,7 @@ def agreement(before: Model, after: Model, source: str, *, points: int = POINTS,
             if not difference <= worst:
                 worst, where = difference, tuple((k, str(v)) for k, v in {**position, **data}.items())
             if number == 0 and position and not _iterates(after):
-                slope = _slope_difference(after, jax.grad(module.log_density), lengths, position, data, rng)
+                slope = _slope_difference(after, run(jax.grad(module.log_density)), lengths, position, data, rng)
                 if not slope <= SLOPE_TOLERANCE and not where:
                     where = tuple((k, str(v)) for k, v in {**position, **data}.items())
     found = Agreement(points, worst, where, slope=slope)

@@ -20,6 +20,7 @@ from symaux.indices import indices_of, is_size, name_of
 from symaux.kernel import atoms
 from symaux.laws import Law
 from symaux.model import Model
+from symaux.numbers.numeric import FUNCTIONS, exactly
 from symaux.statements import Deterministic, plates_of
 from symaux.unroll import assignments
 from symaux.vectors.array_functions import ArrayFunction
@@ -95,6 +96,8 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
 
     def number(expr: Any, at: Mapping[Idx, int]) -> Any:
         match expr:
+            case sp.Number() | sp.NumberSymbol():
+                return exactly(expr)
             case Idx():
                 return mp.mpf(at[expr])
             case Indexed():
@@ -135,6 +138,8 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
                 return _implicit(expr, at, number)
             case ChebyshevPieces():
                 return expr.at(number(expr.args[0], at))
+        if expr.func in FUNCTIONS:
+            return FUNCTIONS[expr.func](*(number(arg, at) for arg in expr.args))
         if expr.is_number:
             return mp.mpmathify(sp.N(expr, mp.mp.dps))
         inner = {sp.Dummy(real=True): number(arg, at) for arg in expr.args}

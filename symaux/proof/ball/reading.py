@@ -59,7 +59,7 @@ def exact(number: sp.Expr) -> arb:
     raise Undecided(f"no ball for {number}")
 
 
-@functools.lru_cache(maxsize=1 << 16)
+@functools.lru_cache(maxsize=4096)
 def _symbols(formula: Any) -> frozenset[Any]:
     return frozenset(formula.free_symbols)
 
