@@ -1,0 +1,139 @@
+"""From data to a model in chosen forms: weights by curvature or by a variational run, frozen, verified like any other form.
+
+A variable without location and scale is left as it is or rewritten whole, whichever its data call for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from symaux.choice import Choice, frozen, spoken
+from symaux.derivation import Derivation
+from symaux.errors import DataError
+from symaux.halfway import location_and_slope
+from symaux.indices import name_of, references
+from symaux.learn.compiled import Arrays
+from symaux.learn.coupling import settled_weight
+from symaux.learn.curvature import halfway, pilot_run, shares
+from symaux.learn.fitted import fitted
+from symaux.learn.packages import numbers
+from symaux.model import Model
+from symaux.rewriting import has_latent_ancestor
+
+PILOT = 90  # moves of each chain, of which the last third is looked at
+NEAR = 0.1  # a learnt weight this near to a pure form is that form's
+ROOT = "a root: it has no latent parents, so nothing is gained"
+UNMEASURED = "auxiliary form: it has several coordinates, so that prior and data were not compared"
+
+
+def chosen(
+    model: Model,
+    data: Mapping[str, Any] | None,
+    how: str,
+    only: Iterable[str] | None = None,
+    noise: str = "normal",
+    seed: int = 0,
+    moves: int = PILOT,
+) -> tuple[Derivation, Arrays]:
+    """The model with every latent in the form chosen for it, and the shares of the data that were measured."""
+    from symaux.defaults import partial
+
+    _check_data(model, data, how)
+    below = has_latent_ancestor(model)
+    asked = [n for n in model.latents if n in below and (only is None or n in only)]
+    reasons = {n: "not asked for" if n in below else ROOT for n in model.latents}
+    if not asked:
+        return _made(model, Choice(how, {}, reasons), noise), {}
+    trial = partial(model, asked)
+    between = [n for n in asked if n not in trial.kept]
+    with numbers("float64"):
+        given = {**(data or {}), **halfway(trial, dict(data or {}), between)}
+        if how == "learn":
+            learnt, positions, gradients, aim = fitted(trial, given, between, seed)
+        else:
+            aim, positions, gradients = pilot_run(trial, given, moves, seed)
+            learnt = {}
+        found = shares(aim, asked, positions, seed)
+    settled = {n: settled_weight(r, *_parents(trial, n)) if n in between else _either(r) for n, r in found.items()}
+    weights = frozen({n: 0.0 for n in asked} | settled | {n: _near(w) for n, w in learnt.items()})
+    reasons |= {n: _reason(weights[n], found.get(n), n in learnt, n in between) for n in asked}
+    return _made(model, Choice(how, weights, reasons, {}, gradients), noise), found
+
+
+def _check_data(model: Model, data: Mapping[str, Any] | None, how: str) -> None:
+    missing = sorted({*model.inputs, *model.observed} - set(data or {}))
+    if not missing:
+        return
+    raise DataError(
+        f'choose="{how}" weighs what the data say of each variable against its prior: it needs {", ".join(missing)}\n'
+        f'  try: sa.auxiliary(model, choose="{how}", data={{...}}), or --data FILE on the command line;\n'
+        '       choose="all" rewrites every latent and needs none; sa.advise(model) says what the graph alone shows'
+    )
+
+
+def _made(model: Model, choice: Choice, noise: str) -> Derivation:
+    """The derivation to the chosen forms; a variable that has no auxiliary form stays as it is, and says so."""
+    import numpy as np
+
+    from symaux.defaults import chosen_forms
+
+    inputs = {f"lambda_{n}": np.asarray(w) for n, w in choice.weights.items() if np.ndim(w)}
+    symbolic = {n: None if np.ndim(w) else w for n, w in choice.weights.items()}
+    made = chosen_forms(model, symbolic, choice.reasons, noise)
+    failed = {n: made.kept[n] for n, w in symbolic.items() if n in made.kept and w != 1}
+    weights = choice.weights | dict.fromkeys(failed, 1.0)
+    return replace(made, choice=replace(choice, weights=weights, reasons=choice.reasons | failed, inputs=inputs))
+
+
+def _parents(trial: Derivation, name: str) -> tuple[bool, bool]:
+    """Whether latent variables move the location of a variable, and whether they move its scale."""
+    moving = {*trial.before.latents} | (has_latent_ancestor(trial.before) - {*trial.before.observed})
+    steps = [s for s in trial.steps if s.after.noise[0].name == f"partial_{name}"]
+    lines = [location_and_slope(s.after, f"lambda_{name}") for s in steps]
+    found = [any(name_of(r) in moving for line in lines for r in references(line[part])) for part in (0, 1)]
+    return found[0], found[1]
+
+
+def _either(share: Any) -> float:
+    """One of the pure forms, for all elements."""
+    import numpy as np
+
+    return float(np.mean(share) > 0.5)
+
+
+def _near(weight: Any) -> Any:
+    import numpy as np
+
+    return np.where(weight < NEAR, 0.0, np.where(weight > 1 - NEAR, 1.0, weight))
+
+
+def _reason(weight: Any, share: Any, learnt: bool, between: bool) -> str:
+    """A sentence for one variable."""
+    import numpy as np
+
+    if share is None:
+        return UNMEASURED
+    low, high = np.min(weight), np.max(weight)
+    form = "auxiliary form" if high == 0 else "original form" if low == 1 else f"in between, {spoken(weight)}"
+    part = percent(share)
+    if learnt:
+        return f"{form}: fitted by a variational run; the data are {part} of what is known of it given its parents"
+    why = {"auxiliary form": "weaker than its prior", "original form": "sharper than its prior"}
+    said = why.get(form, "about as sharp as its prior" if np.ptp(share) < 0.5 else "sharp for some elements and weak for others")
+    whole = "" if between else "; it has no location or scale to go part of the way"
+    return f"{form}: the data are {said}, {part} of what is known of it given its parents{whole}"
+
+
+def percent(share: Any) -> str:
+    """A share in words.
+
+    >>> import numpy as np
+    >>> percent(0.254), percent(np.array([0.02, 0.9]))
+    ('25 %', '2 to 90 %')
+    """
+    import numpy as np
+
+    low, high = (round(100 * float(edge(share))) for edge in (np.min, np.max))
+    return f"{low} %" if low == high else f"{low} to {high} %"
