@@ -15,7 +15,7 @@ from symaux.errors import DataError
 from symaux.halfway import location_and_slope
 from symaux.indices import name_of, references
 from symaux.learn.compiled import Arrays
-from symaux.learn.coupling import settled_weight
+from symaux.learn.coupling import best_weight, settled_weight
 from symaux.learn.curvature import halfway, pilot_run, shares
 from symaux.learn.fitted import fitted
 from symaux.learn.packages import numbers
@@ -50,15 +50,18 @@ def chosen(
     between = [n for n in asked if n not in trial.kept]
     with numbers("float64"):
         given = {**(data or {}), **halfway(trial, dict(data or {}), between)}
-        if how == "learn":
-            learnt, positions, gradients, aim = fitted(trial, given, between, seed)
-        else:
-            aim, positions, gradients = pilot_run(trial, given, moves, seed)
-            learnt = {}
+        aim, positions, gradients = pilot_run(trial, given, moves, seed)
         found = shares(aim, asked, positions, seed)
-    settled = {n: settled_weight(r, *_parents(trial, n)) if n in between else _either(r) for n, r in found.items()}
-    weights = frozen({n: 0.0 for n in asked} | settled | {n: _near(w) for n, w in learnt.items()})
-    reasons |= {n: _reason(weights[n], found.get(n), n in learnt, n in between) for n in asked}
+        parents = {n: _parents(trial, n) for n in between}
+        weights = {n: settled_weight(r, *parents[n]) if n in between else _either(r) for n, r in found.items()}
+        learning = how == "learn" and bool(between)
+        if learning:
+            first = {n: best_weight(found[n], *parents[n]) for n in between}
+            learnt, more = fitted(trial, aim, positions, first, seed)
+            weights |= {n: _near(w) for n, w in learnt.items()}
+            gradients += more
+    weights = frozen({n: 0.0 for n in asked} | weights)
+    reasons |= {n: _reason(weights[n], found.get(n), learning and n in between, n in between) for n in asked}
     return _made(model, Choice(how, weights, reasons, {}, gradients), noise), found
 
 
