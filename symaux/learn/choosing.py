@@ -16,14 +16,15 @@ from symaux.halfway import location_and_slope
 from symaux.indices import name_of, references
 from symaux.learn.compiled import Arrays
 from symaux.learn.coupling import best_weight, settled_weight
-from symaux.learn.curvature import halfway, pilot_run, shares
+from symaux.learn.curvature import COST, halfway, pilot_run, shares
+from symaux.learn.fitted import COST as FIT
 from symaux.learn.fitted import fitted
 from symaux.learn.packages import numbers
 from symaux.model import Model
 from symaux.rewriting import has_latent_ancestor
 
 PILOT = 90  # moves of each chain, of which the last third is looked at
-NEAR = 0.1  # a learnt weight this near to a pure form is that form's
+NEAR = 0.1  # a learnt weight this near to a pure form is that form's; all of a variable's, if none is twice as far
 ROOT = "a root: it has no latent parents, so nothing is gained"
 UNMEASURED = "auxiliary form: it has several coordinates, so that prior and data were not compared"
 
@@ -52,14 +53,15 @@ def chosen(
         given = {**(data or {}), **halfway(trial, dict(data or {}), between)}
         aim, positions, gradients = pilot_run(trial, given, moves, seed)
         found = shares(aim, asked, positions, seed)
+        gradients += COST * len(found)
         parents = {n: _parents(trial, n) for n in between}
         weights = {n: settled_weight(r, *parents[n]) if n in between else _either(r) for n, r in found.items()}
         learning = how == "learn" and bool(between)
         if learning:
             first = {n: best_weight(found[n], *parents[n]) for n in between}
-            learnt, more = fitted(trial, aim, positions, first, seed)
+            learnt = fitted(trial, aim, positions, first, seed)
             weights |= {n: _near(w) for n, w in learnt.items()}
-            gradients += more
+            gradients += FIT
     weights = frozen({n: 0.0 for n in asked} | weights)
     reasons |= {n: _reason(weights[n], found.get(n), learning and n in between, n in between) for n in asked}
     return _made(model, Choice(how, weights, reasons, {}, gradients), noise), found
@@ -107,8 +109,18 @@ def _either(share: Any) -> float:
 
 
 def _near(weight: Any) -> Any:
+    """Learnt weights with those near a pure form moved there.
+
+    >>> import numpy as np
+    >>> _near(np.array([0.05, 0.5])), _near(np.array([0.82, 0.95]))
+    (array([0. , 0.5]), array([1., 1.]))
+    """
     import numpy as np
 
+    for pure in (0.0, 1.0):
+        away = np.abs(weight - pure)
+        if np.mean(away) < 1.2 * NEAR and np.max(away) < 2 * NEAR:
+            return np.full(np.shape(weight), pure)
     return np.where(weight < NEAR, 0.0, np.where(weight > 1 - NEAR, 1.0, weight))
 
 

@@ -16,8 +16,9 @@ from symaux.learn.posterior import sample
 from symaux.model import Model
 
 TINY = 1e-12
-PROBES = 4  # random signs; one is exact where elements do not meet in the likelihood
-SEEN = 50  # draws that are looked at
+PROBES = 8  # random signs at each draw; one is exact where elements do not meet in the likelihood
+SEEN = 24  # draws that are looked at
+COST = SEEN * PROBES * 4  # gradients that two second derivatives are worth at each of them
 CHAINS = 2
 DOUBLINGS = 5
 
@@ -56,9 +57,9 @@ def _share(aim: Target, key: str, positions: Arrays, seed: int) -> Any:
     import numpy as np
 
     own = Functions(Model.of(*aim.after.nodes[key].statements))
-    every = max(1, len(positions[key]) // SEEN)
-    rng = np.random.default_rng(seed)
-    signs = rng.choice([-1.0, 1.0], size=(PROBES, *positions[key].shape[1:]))
+    rng, count = np.random.default_rng(seed), len(positions[key])
+    seen = np.linspace(0, count - 1, min(SEEN, count)).astype(int)
+    signs = rng.choice([-1.0, 1.0], size=(len(seen), PROBES, *positions[key].shape[1:]))
 
     def curvature(function: Any, at: Any, sign: Any) -> Any:
         return -sign * jax.jvp(jax.grad(function), (at,), (sign,))[1]
@@ -69,8 +70,8 @@ def _share(aim: Target, key: str, positions: Arrays, seed: int) -> Any:
         whole = curvature(lambda w: aim.functions.log_density({**position, key: w}, aim.data), position[key], sign)
         return whole, curvature(lambda w: own.log_density({key: w}, rest), position[key], sign)
 
-    mapped = jax.jit(jax.vmap(jax.vmap(both, in_axes=(None, 0)), in_axes=(0, None)))
-    curvatures = mapped({n: v[::every] for n, v in positions.items()}, signs)
+    mapped = jax.jit(jax.vmap(jax.vmap(both, in_axes=(None, 0)), in_axes=(0, 0)))
+    curvatures = mapped({n: v[seen] for n, v in positions.items()}, signs)
     whole, prior = (np.mean(np.asarray(v), axis=1) for v in curvatures)
     share = np.clip((whole - prior) / np.maximum(np.maximum(whole, prior), TINY), 0.0, 1.0)
     return np.mean(share, axis=0)

@@ -1,10 +1,14 @@
-r"""Weights of partial forms by a short variational run: $\max_{\lambda, q}\,E_q[\log p(x, w; \lambda) - \log q(w)]$.
+r"""Weights of partial forms by a short variational run over the weights, at draws of a pilot run.
 
-For independent normals q, the bound is tight to the extent that the coordinates w are independent and normal, so that the
-best weights untie them (Gorinova, Moore and Hoffman 2020). Two things make a short run enough, also for thousands of
-elements, of which each says little. q is held in the coordinates of $\lambda = 1/2$, so that a change of the weights leaves the
-law of z about as it was: $w = \lambda m + s^{\lambda - 1/2}(u - m/2)$ at the mean of the parents. And the elements' own noise
-is not drawn: its expectation is taken from their curvature, $E f(w) \approx f(\bar w) + \sum_j\sigma_j^2 f_{jj}/2$.
+Independent normals q around a draw come closest to the posterior with the variances $1/h_j$, where $h_j$ is the mean
+curvature along coordinate j. To second order the bound $E_q[\log p(x, w; \lambda) - \log q(w)]$ is then a constant plus
+
+$$\sum_{i\text{ partial}}(1 - \lambda_i)\,E\log s_i \;-\; \tfrac12\sum_{j}\log E\,h_j(\lambda),$$
+
+with a parent's curvature among the last terms: what ties its children to it makes it steep (Gorinova, Moore and Hoffman 2020
+fit weights and q together, by noisy gradients). Draws are carried from $\lambda = 1/2$ to other weights by $w = \lambda m +
+s^{\lambda - 1/2}(u - m/2)$, random signs pick the diagonal of the second derivative, and Adam climbs. The logit of a weight is
+a number for its variable plus one for each element: what all say together is learnt soon.
 """
 
 from __future__ import annotations
@@ -21,27 +25,29 @@ from symaux.learn.packages import needed
 from symaux.model import Model
 from symaux.statements import Deterministic
 
-STEPS, PAIRS = 300, 1  # of antithetic draws of everything but the elements
-RATE, OWN_RATE = 0.05, 0.03  # of everything, and of what single elements add to their variable's weight
-COST = 6  # gradients that a slope of a curvature is worth, with a margin (measured: about 4)
+STEPS, BATCH = 300, 1  # of draws, with fresh signs
+RATE, OWN_RATE = 0.1, 0.05  # of what elements share, and of what single ones add
+MEMORY = 0.95  # of the running means of curvatures
+LEAST = 0.1  # of the mean size of a curvature, where its mean is less or negative
+COST = STEPS * BATCH * 12  # gradients: a second derivative and its slope are worth less than six, and there are two
 EDGE = 0.02
+LINE = ("location", "scale")
 
 
-def fitted(derivation: Derivation, aim: Target, positions: Arrays, first: Arrays, seed: int) -> tuple[Arrays, int]:
-    """Weights by variable, from first ones and positions about the posterior, with weights of one half; and their cost."""
+def fitted(derivation: Derivation, aim: Target, positions: Arrays, first: Arrays, seed: int) -> Arrays:
+    """Weights by variable, from first ones and from positions in the posterior, where all weights are one half."""
     import jax
     import numpy as np
 
-    start = np.clip
-    mean = {key: np.mean(drawn, axis=0) for key, drawn in positions.items()}
-    spread = {key: np.log(np.std(drawn, axis=0) + 1e-6) for key, drawn in positions.items()}
-    odds = {n: start(w, EDGE, 1 - EDGE) for n, w in first.items()}
+    functions = Functions(_with_lines(derivation, aim.after, tuple(first)))
+    values = jax.jit(jax.vmap(functions.generate, in_axes=(0, None)))(positions, aim.data)
+    lines = {n: tuple(np.asarray(values[f"{part}_{n}"]) for part in LINE) for n in first}
+    units = {n: np.mean(np.log(s), axis=0) for n, (_, s) in lines.items()}
+    odds = {n: np.clip(w, EDGE, 1 - EDGE) for n, w in first.items()}
     shared = {n: float(np.mean(np.log(w / (1 - w)))) for n, w in odds.items()}
     own = {n: np.log(w / (1 - w)) - shared[n] for n, w in odds.items()}
-    fit = {"mean": mean, "spread": spread, "shared": shared, "own": own}
-    functions = Functions(_with_lines(derivation, aim.after, tuple(first)))
-    end = climb(functions, tuple(first))(fit, aim.data, jax.random.key(seed))
-    return {n: np.asarray(w) for n, w in _weights(end).items()}, STEPS * 2 * PAIRS * COST
+    climbed = climb(functions)({"shared": shared, "own": own}, positions, lines, units, aim.data, jax.random.key(seed))
+    return {n: np.asarray(w) for n, w in _weights(climbed).items()}
 
 
 def _with_lines(derivation: Derivation, after: Model, names: Iterable[str]) -> Model:
@@ -54,9 +60,6 @@ def _with_lines(derivation: Derivation, after: Model, names: Iterable[str]) -> M
             parts = location_and_slope(step.after, f"lambda_{name}")
             lines += [Deterministic(_named(noise.value, f"{k}_{name}"), v) for k, v in zip(LINE, parts, strict=True)]
     return Model.of(*after.statements, *lines, observed=sorted(after.observed), auxiliary=after.auxiliary)
-
-
-LINE = ("location", "scale")
 
 
 def _named(value: Any, name: str) -> Any:
@@ -74,58 +77,73 @@ def _weights(fit: Arrays) -> Arrays:
     return {n: jax.nn.sigmoid(fit["shared"][n] + own) for n, own in fit["own"].items()}
 
 
+def _carried(position: Arrays, lines: Arrays, weights: Arrays) -> Arrays:
+    """A position for weights of one half as that for others: z stays where it was."""
+    import jax.numpy as jnp
+
+    moved = {}
+    for n, (m, s) in lines.items():
+        longer = jnp.exp((weights[n] - 0.5) * jnp.log(s))
+        moved[f"partial_{n}"] = weights[n] * m + longer * (position[f"partial_{n}"] - m / 2)
+    return {**position, **moved}
+
+
 @functools.lru_cache(maxsize=32)
-def climb(functions: Functions, names: tuple[str, ...]) -> Callable[..., Any]:
-    """A compiled run of Adam on the bound, from a first fit, data and a key to the last fit."""
+def climb(functions: Functions) -> Callable[..., Any]:
+    """A compiled run of Adam, from first logits, positions, lines, data and a key to the last logits."""
     import jax
     import jax.numpy as jnp
 
     optax = needed("optax")
-    inner = {f"partial_{n}": n for n in names}
 
-    def placed(fit: Arrays, data: Arrays, weights: Arrays) -> tuple[Arrays, Arrays]:
-        """Means and log-spreads of q in the coordinates of these weights."""
-        middle = {**data, **{f"lambda_{n}": jnp.full(jnp.shape(w), 0.5) for n, w in weights.items()}}
-        values = functions.generate(fit["mean"], middle)
-        mean, spread = dict(fit["mean"]), dict(fit["spread"])
-        for key, n in inner.items():
-            m, s = (values[f"{part}_{n}"] for part in LINE)
-            longer = (weights[n] - 0.5) * jnp.log(s)
-            mean[key] = weights[n] * m + jnp.exp(longer) * (mean[key] - m / 2)
-            spread[key] = spread[key] + longer
-        return mean, spread
-
-    def loss(fit: Arrays, data: Arrays, key: Any) -> Any:
-        weights = _weights(fit)
-        mean, spread = placed(fit, data, weights)
+    def curvatures(logits: Arrays, position: Arrays, line: Arrays, units: Arrays, data: Arrays, key: Any) -> Arrays:
+        weights = _weights(logits)
         known = {**data, **{f"lambda_{n}": w for n, w in weights.items()}}
-        keys = dict(zip(mean, jax.random.split(key, len(mean)), strict=True))
-        half = {n: jax.random.normal(keys[n], (PAIRS, *jnp.shape(m)), float) for n, m in mean.items() if n not in inner}
-        signs = {n: jax.random.rademacher(keys[n], jnp.shape(mean[n]), float) for n in inner}
-        elements = {n: mean[n] for n in inner}
+        at = _carried(position, line, weights)
+        keys = dict(zip(at, jax.random.split(key, len(at)), strict=True))
+        signs = {n: jax.random.rademacher(keys[n], jnp.shape(v), float) for n, v in at.items()}
+        inner = {f"partial_{n}": w for n, w in weights.items()}
+        found: Arrays = {}
+        for side in (True, False):  # parents and children apart: what is between them would be noise
+            along = {n: sign if (n in inner) is side else jnp.zeros_like(sign) for n, sign in signs.items()}
+            bend = jax.jvp(jax.grad(lambda w: functions.log_density(w, known)), (at,), (along,))[1]
+            found |= {n: -signs[n] * bend[n] for n in at if (n in inner) is side}
+        shrunk = {f"partial_{n}": jnp.exp(2 * (w - 1) * units[n]) for n, w in weights.items()}
+        return {n: h * shrunk.get(n, 1.0) for n, h in found.items()}
 
-        def density(eps: Arrays) -> Any:
-            at = {n: mean[n] + jnp.exp(spread[n]) * e for n, e in eps.items()}
-            slope = jax.value_and_grad(lambda own: functions.log_density({**at, **own}, known))
-            (value, _), (_, bend) = jax.jvp(slope, (elements,), (signs,))
-            return value + sum(jnp.sum(jnp.exp(2 * spread[n]) * signs[n] * bend[n]) / 2 for n in inner)
+    def loss(logits: Arrays, memory: Any, batch: Any, units: Arrays, data: Arrays) -> Any:
+        found = jax.vmap(curvatures, in_axes=(None, 0, 0, None, None, 0))(logits, *batch[:2], units, data, batch[2])
+        mean = {n: jnp.mean(h, axis=0) for n, h in found.items()}
+        sizes = {n: jnp.mean(jnp.abs(h), axis=0) for n, h in found.items()}
+        memory = jax.tree.map(lambda old, new: MEMORY * old + (1 - MEMORY) * new, memory, (mean, sizes))
+        steep = jax.tree.map(lambda h, size: jnp.maximum(h, LEAST * size + 1e-12), *jax.lax.stop_gradient(memory))
+        scales = {n: jnp.mean(jnp.log(line[1]), axis=0) - units[n] for n, line in batch[1].items()}
+        lengths = sum(jnp.sum((1 - w) * scales[n]) for n, w in _weights(logits).items())
+        return sum(jnp.sum(mean[n] / steep[n]) / 2 for n in mean) - lengths, memory
 
-        drawn = jax.vmap(density)({n: jnp.concatenate([e, -e]) for n, e in half.items()}) if half else density({})
-        return -jnp.mean(drawn) - sum(jnp.sum(s) for s in spread.values())
+    climbers = {n: optax.adam(optax.cosine_decay_schedule(r, STEPS)) for n, r in (("shared", RATE), ("own", OWN_RATE))}
+    optimiser = optax.multi_transform(climbers, {name: name for name in climbers})
 
-    rates = {"shared": RATE, "own": OWN_RATE, "mean": RATE, "spread": RATE}
-    climbers = {name: optax.adam(optax.cosine_decay_schedule(rate, STEPS)) for name, rate in rates.items()}
-    optimiser = optax.multi_transform(climbers, {name: name for name in rates})
+    def run(logits: Arrays, positions: Arrays, lines: Arrays, units: Arrays, data: Arrays, key: Any) -> Any:
+        logits, positions, lines = jax.tree.map(lambda v: jnp.asarray(v, dtype=float), (logits, positions, lines))
+        count = len(next(iter(positions.values())))
 
-    def run(first: Arrays, data: Arrays, key: Any) -> Any:
-        first = jax.tree.map(lambda v: jnp.asarray(v, dtype=float), first)
+        def batch(key: Any, size: int) -> Any:
+            picked = jax.random.choice(key, count, (size,), replace=False)
+            return *jax.tree.map(lambda v: v[picked], (positions, lines)), jax.random.split(key, size)
 
         def step(state: Any, key: Any) -> Any:
-            fit, memory = state
-            slope = jax.tree.map(lambda g: jnp.nan_to_num(g, posinf=0.0, neginf=0.0), jax.grad(loss)(fit, data, key))
-            moves, memory = optimiser.update(slope, memory, fit)
-            return (optax.apply_updates(fit, moves), memory), None
+            logits, memory, moments = state
+            slope, memory = jax.grad(loss, has_aux=True)(logits, memory, batch(key, BATCH), units, data)
+            slope = jax.tree.map(lambda g: jnp.nan_to_num(g, posinf=0.0, neginf=0.0), slope)
+            moves, moments = optimiser.update(slope, moments, logits)
+            return (optax.apply_updates(logits, moves), memory, moments), None
 
-        return jax.lax.scan(step, (first, optimiser.init(first)), jax.random.split(key, STEPS))[0][0]
+        first, key = jax.random.split(key)
+        begin = batch(first, count)
+        seen = jax.lax.map(lambda one: curvatures(logits, one[0], one[1], units, data, one[2]), begin)
+        memory = tuple({n: jnp.mean(f(h), axis=0) for n, h in seen.items()} for f in (lambda h: h, jnp.abs))
+        state = (logits, memory, optimiser.init(logits))
+        return jax.lax.scan(step, state, jax.random.split(key, STEPS))[0][0]
 
     return jax.jit(run)
