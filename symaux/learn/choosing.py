@@ -13,7 +13,7 @@ from symaux.choice import Choice, frozen, spoken
 from symaux.derivation import Derivation
 from symaux.errors import DataError
 from symaux.halfway import location_and_slope
-from symaux.indices import name_of, references
+from symaux.indices import indices_of, name_of, references
 from symaux.learn.compiled import Arrays
 from symaux.learn.coupling import best_weight, settled_weight
 from symaux.learn.curvature import COST, halfway, pilot_run, shares
@@ -54,6 +54,7 @@ def chosen(
         aim, positions, gradients = pilot_run(trial, given, moves, seed)
         found = shares(aim, asked, positions, seed)
         gradients += COST * len(found)
+        found |= {n: _filled(trial, n, found[n]) for n in between}
         parents = {n: _parents(trial, n) for n in between}
         weights = {n: settled_weight(r, *parents[n]) if n in between else _either(r) for n, r in found.items()}
         learning = how == "learn" and bool(between)
@@ -92,13 +93,33 @@ def _made(model: Model, choice: Choice, noise: str) -> Derivation:
     return replace(made, choice=replace(choice, weights=weights, reasons=choice.reasons | failed, inputs=inputs))
 
 
+def _lines(trial: Derivation, name: str) -> dict[Any, tuple[bool, bool]]:
+    """By statement of a variable: whether latent variables move its location, and whether they move its scale."""
+    moving = {*trial.before.latents} | (has_latent_ancestor(trial.before) - {*trial.before.observed})
+    found = {}
+    for step in trial.steps:
+        (noise,) = step.after.noise
+        if noise.name == f"partial_{name}":
+            line = location_and_slope(step.after, f"lambda_{name}")
+            found[noise.value] = tuple(any(name_of(r) in moving for r in references(part)) for part in line)
+    return found
+
+
 def _parents(trial: Derivation, name: str) -> tuple[bool, bool]:
     """Whether latent variables move the location of a variable, and whether they move its scale."""
-    moving = {*trial.before.latents} | (has_latent_ancestor(trial.before) - {*trial.before.observed})
-    steps = [s for s in trial.steps if s.after.noise[0].name == f"partial_{name}"]
-    lines = [location_and_slope(s.after, f"lambda_{name}") for s in steps]
-    found = [any(name_of(r) in moving for line in lines for r in references(line[part])) for part in (0, 1)]
-    return found[0], found[1]
+    lines = _lines(trial, name).values()
+    return any(location for location, _ in lines), any(scale for _, scale in lines)
+
+
+def _filled(trial: Derivation, name: str, share: Any) -> Any:
+    """Elements without latent parents, as z[0] of a series, are the same in all forms: they go with the others."""
+    import numpy as np
+
+    made = np.array(share, dtype=float)
+    for value, moved in _lines(trial, name).items():
+        if not any(moved) and made.ndim:
+            made[tuple(int(i) if i.is_Integer else slice(None) for i in indices_of(value))] = np.nan
+    return np.where(np.isnan(made), np.nanmean(made), made)
 
 
 def _either(share: Any) -> float:

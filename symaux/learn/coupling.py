@@ -51,19 +51,38 @@ def coupling(weight: Any, share: Any, location: bool, scale: bool) -> Any:
     return location * by_location + scale * by_scale
 
 
+def pooled_coupling(weight: Any, share: Any, location: bool, scale: bool) -> Any:
+    r"""The same for elements of different shares below the same parents: what each adds over what all say of the parents.
+
+    $$\frac{\sum_j(\lambda_j - r_j)^2/(1-r_j)}{\sum_j r_j},\qquad
+    \frac{\sum_j r_j(\lambda_j + 1 - 2r_j)^2/(1-r_j) + 2(\lambda_j - r_j)^2}{\sum_j 2r_j^2}$$
+    """
+    import numpy as np
+
+    r = np.clip(share, EDGE, 1 - EDGE)
+    by_location = np.sum((weight - r) ** 2 / (1 - r)) / np.sum(r)
+    by_scale = np.sum(r * (weight + 1 - 2 * r) ** 2 / (1 - r) + 2 * (weight - r) ** 2) / np.sum(2 * r**2)
+    return location * by_location + scale * by_scale
+
+
 def settled_weight(share: Any, location: bool, scale: bool) -> Any:
-    r"""The best weight of each element, or that of a pure form where the best one gains little.
+    r"""The best weight of each element; a pure form's, of a variable or else of an element, where the best gains little.
 
     The step of a sampler shrinks like $\sqrt{1-\rho^2}$, so forms are compared by $\sqrt{1 + c}$.
 
     >>> import numpy as np
     >>> settled_weight(np.array([0.02, 0.5, 0.95]), True, True)
     array([0. , 0.4, 1. ])
+    >>> settled_weight(np.array([0.85, 0.9, 0.95]), True, True)
+    array([1., 1., 1.])
     """
     import numpy as np
 
     share = np.asarray(share, dtype=float)
     best = best_weight(share, location, scale)
-    costs = [np.sqrt(1 + coupling(weight, share, location, scale)) for weight in (0.0, 1.0, best)]
-    pure = np.where(costs[0] <= costs[1], 0.0, 1.0)
-    return np.where(np.minimum(costs[0], costs[1]) <= SLACK * costs[2], pure, best)
+    for cost in (pooled_coupling, coupling):
+        low, high, least = (np.sqrt(1 + cost(weight, share, location, scale)) for weight in (0.0, 1.0, best))
+        near = np.minimum(low, high) <= SLACK * least
+        if np.all(near):
+            break
+    return np.where(near, np.where(low <= high, 0.0, 1.0), best)
