@@ -27,6 +27,13 @@ class Choice:
     def __str__(self) -> str:
         return "\n".join(f"{name}: {reason}" for name, reason in self.reasons.items())
 
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        import numpy as np
+
+        weights = {name: np.asarray(weight).tolist() for name, weight in self.weights.items()}
+        return {"how": self.how, "weights": weights, "reasons": self.reasons, "gradients": self.gradients}
+
     def mean(self, name: str) -> float | None:
         """The weight of a variable in the mean over its elements, which pictures show; None for one without."""
         import numpy as np

@@ -75,4 +75,6 @@ class Derivation:
     def __str__(self) -> str:
         lines = [f"{number}. {step}" for number, step in enumerate(self.steps, 1)]
         lines += [f"kept {name}: {reason}" for name, reason in sorted(self.kept.items())]
+        told = self.choice.reasons if self.choice else {}
+        lines += [f"chose {name}: {reason}" for name, reason in told.items() if name not in self.kept]
         return "\n".join(lines)
