@@ -60,6 +60,7 @@ def sampler(kind: str, shape: tuple[int, ...], draws: int, doublings: int) -> An
     from numpyro.infer.util import potential_energy
 
     model = reparametrised(kind)
+
     def energy(data: Any, centered: Any) -> Any:
         return lambda at: potential_energy(model, (data, centered), {}, at)
 

@@ -45,7 +45,7 @@ def frozen(weights: Mapping[str, Any]) -> dict[str, Any]:
     """One number for elements that are alike, and arrays as they are.
 
     >>> import numpy as np
-    >>> frozen({"z": np.array([0.41, 0.4]), "v": np.array([1.0, 1.0])})
+    >>> frozen({"z": np.array([0.42, 0.38]), "v": np.array([1.0, 1.0])})
     {'z': 0.4, 'v': 1.0}
     """
     import numpy as np

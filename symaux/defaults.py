@@ -74,7 +74,7 @@ def auxiliary(
         return rewriting.auxiliary(model, _rules(rules), only, keep_roots, noise)
     from symaux.learn.choosing import chosen
 
-    names = None if only is None else rewriting.wanted(model, only)
+    names = None if only is None else rewriting.asked_for(model, only)
     return chosen(model, data, choose, names, noise, seed)[0]
 
 

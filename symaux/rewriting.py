@@ -50,7 +50,7 @@ def auxiliary(
     """The auxiliary form of a model; ``kept`` says why a latent was not rewritten."""
     if noise not in NOISES:
         raise ModelError(f"noise must be one of {', '.join(NOISES)}, not {noise!r}")
-    wanted = None if only is None else wanted(model, only)
+    wanted = None if only is None else asked_for(model, only)
     below = has_latent_ancestor(model)
     kept: dict[str, str] = {}
 
@@ -158,7 +158,7 @@ def _derivation(model: Model, replaced: Callable[[Node], Replacement | None], ke
     return Derivation(model, after, tuple(steps), kept)
 
 
-def wanted(model: Model, only: Iterable[Any]) -> set[str]:
+def asked_for(model: Model, only: Iterable[Any]) -> set[str]:
     names = {name_of(only)} if isinstance(only, str) or hasattr(only, "free_symbols") else {name_of(o) for o in only}
     for name in sorted(names - set(model.latents)):
         raise ModelError(f"only={name}: the model has no such latent variable; it has {', '.join(model.latents)}")

@@ -81,7 +81,11 @@ def rewriting(command: Any) -> Any:
 
 
 data_option = click.option(
-    "--data", "files", multiple=True, metavar="FILE", help="JSON, CSV or npz, by the names of the model; may be repeated."
+    "--data",
+    "files",
+    multiple=True,
+    metavar="FILE",
+    help="JSON, CSV or npz, by the names of the model; may be repeated.",
 )
 choose_option = click.option(
     "--choose",

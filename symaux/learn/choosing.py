@@ -157,7 +157,9 @@ def _reason(weight: Any, share: Any, learnt: bool, between: bool) -> str:
     if learnt:
         return f"{form}: fitted by a variational run; the data are {part} of what is known of it given its parents"
     why = {"auxiliary form": "weaker than its prior", "original form": "sharper than its prior"}
-    said = why.get(form, "about as sharp as its prior" if np.ptp(share) < 0.5 else "sharp for some elements and weak for others")
+    said = why.get(
+        form, "about as sharp as its prior" if np.ptp(share) < 0.5 else "sharp for some elements and weak for others"
+    )
     whole = "" if between else "; it has no location or scale to go part of the way"
     return f"{form}: the data are {said}, {part} of what is known of it given its parents{whole}"
 

@@ -47,7 +47,9 @@ def model_page(derivation: Derivation, title: str = "") -> str:
         tag("p", parts.badge(verdict)),
         parts.evidence(verdict),
     ]
-    return page(title or f"A model and its {_title(derivation).lower()}", "".join(lead), [s for s in sections if s.body])
+    return page(
+        title or f"A model and its {_title(derivation).lower()}", "".join(lead), [s for s in sections if s.body]
+    )
 
 
 def _counted(derivation: Derivation) -> str:
