@@ -16,15 +16,15 @@ MARKS = {"original": "s", "auxiliary": "D", "advise": "o", "learn": "^", "NumPyr
          "NumPyro learned": "x"}  # fmt: skip
 AIM, SHARE = 0.9, 0.2  # of the better pure form, and of the budget
 FLOOR = 0.02  # where ratios below it are drawn
-ABOUT = """NUTS on each model in several forms: effective draws (bulk) of the worst element per thousand gradients, those of
-the warm-up left out; the median over seeds, with the range. A run whose R-hat is not below 1.05 counts as none. Four chains,
-as many moves of warm-up as draws, acceptance 0.9, trees of at most 2^7 moves. The seed draws other data too, but for the
-eight schools and the funnel. Advised forms are sa.auxiliary(model, choose="advise", data=data), learned ones have "learn";
-where they come out as a pure form, the run is that form's, with the same seed. Original, auxiliary and chosen forms run on BlackJAX,
-NumPyro's LocScaleReparam on NumPyro's own NUTS with the same settings: at 0, at 0.5, and learned by 2,000 steps of SVI with an
-AutoNormal guide and Adam, one weight for each element. It has no form for a gamma law. Of a thousand groups, which are
-alike, the first fifty are judged. The dynamic network has three series, with its parameters given. Made by python
-gallery/choosing.py."""
+ABOUT = """NUTS on each model in several forms: effective draws (bulk) of the worst element per thousand gradients, those of the
+warm-up left out; the median over seeds, with the range. A run whose R-hat is not below 1.05 counts as none. Four
+chains, as many moves of warm-up as draws, acceptance 0.9, trees of at most 2^7 moves. The seed draws other data too,
+but for the eight schools and the funnel. Advised forms are sa.auxiliary(model, choose="advise", data=data), learned
+ones have "learn"; where they come out as a pure form, the run is that form's, with the same seed. Original, auxiliary
+and chosen forms run on BlackJAX, NumPyro's LocScaleReparam on NumPyro's own NUTS with the same settings: at 0, at
+0.5, and learned by 2,000 steps of SVI with an AutoNormal guide and Adam, one weight for each element. It has no form
+for a gamma law. Of a thousand groups, which are alike, the first fifty are judged. The dynamic network has three
+series, with its parameters given. Made by python gallery/choosing.py."""
 
 
 def cells(records: list[ex.Record]) -> list[tuple[str, float]]:

@@ -34,11 +34,11 @@ class Choice:
         weights = {name: np.asarray(weight).tolist() for name, weight in self.weights.items()}
         return {"how": self.how, "weights": weights, "reasons": self.reasons, "gradients": self.gradients}
 
-    def mean(self, name: str) -> float | None:
-        """The weight of a variable in the mean over its elements, which pictures show; None for one without."""
+    def mean(self, name: str) -> float:
+        """The weight of a variable in the mean over its elements, which pictures show."""
         import numpy as np
 
-        return float(np.mean(self.weights[name])) if name in self.weights else None
+        return float(np.mean(self.weights[name]))
 
 
 def frozen(weights: Mapping[str, Any]) -> dict[str, Any]:

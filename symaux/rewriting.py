@@ -158,7 +158,8 @@ def _derivation(model: Model, replaced: Callable[[Node], Replacement | None], ke
     return Derivation(model, after, tuple(steps), kept)
 
 
-def asked_for(model: Model, only: Iterable[Any]) -> set[str]:
+def asked_for(model: Model, only: Any) -> set[str]:
+    """The names of some latents, or of one."""
     names = {name_of(only)} if isinstance(only, str) or hasattr(only, "free_symbols") else {name_of(o) for o in only}
     for name in sorted(names - set(model.latents)):
         raise ModelError(f"only={name}: the model has no such latent variable; it has {', '.join(model.latents)}")

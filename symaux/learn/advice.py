@@ -49,6 +49,7 @@ def advise(model: Model, data: Mapping[str, Any] | None = None, *, seed: int = 0
         return Advice({}, reasons, known, made, {})
     made, found = chosen(model, data, "advise", seed=seed, moves=pilot)
     choice = made.choice
+    assert choice is not None
     whole = {**(data or {}), **choice.inputs}
     return Advice(choice.weights, choice.reasons, known, made, whole, choice.gradients, found)
 

@@ -29,7 +29,7 @@ STEPS, BATCH = 300, 1  # of draws, with fresh signs
 RATE, OWN_RATE = 0.1, 0.05  # of what elements share, and of what single ones add
 MEMORY = 0.95  # of the running means of curvatures
 LEAST = 0.1  # of the mean size of a curvature, where its mean is less or negative
-COST = STEPS * BATCH * 12  # gradients: a second derivative and its slope are worth less than six, and there are two
+COST = STEPS * BATCH * 12  # gradients: two second derivatives and their slopes take 9 times as long (the dynamic network)
 EDGE = 0.02
 LINE = ("location", "scale")
 
@@ -41,7 +41,7 @@ def fitted(derivation: Derivation, aim: Target, positions: Arrays, first: Arrays
 
     functions = Functions(_with_lines(derivation, aim.after, tuple(first)))
     values = jax.jit(jax.vmap(functions.generate, in_axes=(0, None)))(positions, aim.data)
-    lines = {n: tuple(np.asarray(values[f"{part}_{n}"]) for part in LINE) for n in first}
+    lines = {n: tuple(np.asarray(values[f"{part}_of_partial_{n}"]) for part in LINE) for n in first}
     units = {n: np.mean(np.log(s), axis=0) for n, (_, s) in lines.items()}
     odds = {n: np.clip(w, EDGE, 1 - EDGE) for n, w in first.items()}
     shared = {n: float(np.mean(np.log(w / (1 - w)))) for n, w in odds.items()}
@@ -51,14 +51,14 @@ def fitted(derivation: Derivation, aim: Target, positions: Arrays, first: Arrays
 
 
 def _with_lines(derivation: Derivation, after: Model, names: Iterable[str]) -> Model:
-    """The model with m and s of each variable as variables of their own: ``location_v`` and ``scale_v``."""
+    """The model with m and s of each variable as variables of their own: ``location_of_partial_v`` and so on."""
     lines = []
     for step in derivation.steps:
         (noise,) = step.after.noise
         name = noise.name.removeprefix("partial_")
         if noise.name.startswith("partial_") and name in names:
             parts = location_and_slope(step.after, f"lambda_{name}")
-            lines += [Deterministic(_named(noise.value, f"{k}_{name}"), v) for k, v in zip(LINE, parts, strict=True)]
+            lines += [Deterministic(_named(noise.value, f"{k}_of_partial_{name}"), v) for k, v in zip(LINE, parts, strict=True)]
     return Model.of(*after.statements, *lines, observed=sorted(after.observed), auxiliary=after.auxiliary)
 
 
@@ -112,12 +112,14 @@ def climb(functions: Functions) -> Callable[..., Any]:
         return {n: h * shrunk.get(n, 1.0) for n, h in found.items()}
 
     def loss(logits: Arrays, memory: Any, batch: Any, units: Arrays, data: Arrays) -> Any:
-        found = jax.vmap(curvatures, in_axes=(None, 0, 0, None, None, 0))(logits, *batch[:2], units, data, batch[2])
+        positions, lines, keys = batch
+        axes = (None, 0, 0, None, None, 0)
+        found = jax.vmap(curvatures, in_axes=axes)(logits, positions, lines, units, data, keys)
         mean = {n: jnp.mean(h, axis=0) for n, h in found.items()}
         sizes = {n: jnp.mean(jnp.abs(h), axis=0) for n, h in found.items()}
         memory = jax.tree.map(lambda old, new: MEMORY * old + (1 - MEMORY) * new, memory, (mean, sizes))
         steep = jax.tree.map(lambda h, size: jnp.maximum(h, LEAST * size + 1e-12), *jax.lax.stop_gradient(memory))
-        scales = {n: jnp.mean(jnp.log(line[1]), axis=0) - units[n] for n, line in batch[1].items()}
+        scales = {n: jnp.mean(jnp.log(line[1]), axis=0) - units[n] for n, line in lines.items()}
         lengths = sum(jnp.sum((1 - w) * scales[n]) for n, w in _weights(logits).items())
         return sum(jnp.sum(mean[n] / steep[n]) / 2 for n in mean) - lengths, memory
 
