@@ -30,15 +30,10 @@ does not converge at all: the funnel, eight schools, gammas, and 1,000 groups fr
 informative it is the other way round: eight schools with a tenth of the noise are 45 times worse in auxiliary
 form, 1,000 groups at σ/τ = 0.3 six times, and at 0.1 and 0.03 the auxiliary form does not converge. The two
 cross at σ/τ = 1.""",
-    """The advised form (sa.advise: one weight for each element, by the curvature of prior and likelihood at a pilot run; one
-seed) has 0.84 to 1.83 times what the better of the two pure forms has, but for one cell: 0.73 at σ/τ = 0.3, where the weight
-of 0.92 was not the best choice. Below 0.9 are also eight schools with ten times the noise (0.84) and gammas with weak data
-(0.89). Where half the groups have much data and half have little it is 3.4 times better than either. The pilot took 5 to
-14 % of the gradients of the run.""",
-    """Few seeds: see the column. Cells without a number for the advised form were not run for lack of time; the
-command goes on where it stopped. NumPyro's reparametrisations were not run beside it.""",
+    """Few seeds: see the column. Forms that are chosen by the data, with NumPyro's beside them, have a page of their own
+(choosing).""",
 ]
-FORMS = ("original", "auxiliary", "advised")
+FORMS = ("original", "auxiliary")
 JUDGED = 50  # groups whose effective draws are counted, of a thousand that are alike
 LARGEST_R = 1.05  # a run above it has not converged and counts as no effective draw
 
@@ -95,11 +90,7 @@ def run(case: ex.Record) -> ex.Record:
     model, data = setting(case)
     began = time.perf_counter()
     settings = {"draws": case["draws"], "warmup": case["draws"], "seed": case["seed"], "quiet": True}
-    if case["form"] == "advised":
-        advice = sa.advise(model, data, seed=case["seed"])
-        result = sa.learn.sample(advice.derivation, advice.data, **settings)
-    else:
-        advice, result = None, sa.learn.sample(model, data, form=case["form"], **settings)
+    result = sa.learn.sample(model, data, form=case["form"], **settings)
     seconds = time.perf_counter() - began
     result.posterior = result.posterior.isel({d: slice(0, JUDGED) for d in ("j",) if d in result.posterior.dims})
     found = sa.learn.diagnose(result)
@@ -107,8 +98,6 @@ def run(case: ex.Record) -> ex.Record:
     return {
         "ess": worth, "per_thousand_gradients": 1000 * worth / found.gradients, "r_hat": found.r_hat, "seconds": seconds,
         "divergences": found.divergences, "gradients": found.gradients, "told": [worth, found.gradients],
-        "pilot": advice.gradients / (found.gradients + found.warmup_gradients) if advice else 0.0,
-        "weights": [float(q) for q in np.quantile(next(iter(advice.weights.values())), [0, 0.5, 1])] if advice else [],
     }  # fmt: skip
 
 
@@ -122,7 +111,7 @@ def cases(quick: bool) -> list[ex.Record]:
         return dict(model=f"{count} groups", groups=count, noise=noise)
 
     if quick:
-        return [case(form, 0, 300, **groups(20, noise)) for noise in (0.05, 5.0) for form in FORMS[:2]]
+        return [case(form, 0, 300, **groups(20, noise)) for noise in (0.05, 5.0) for form in FORMS]
     cells = [
         *((1000, dict(model="eight schools", noise=noise)) for noise in (0.1, 1.0, 10.0)),
         (1000, dict(model="funnel", noise=1.0)),
@@ -167,17 +156,12 @@ def rows(records: list[ex.Record]) -> list[list[str]]:
         both = {form: worth(records, cell, form) for form in FORMS}
         runs = {form: ex.matching(records, model=cell[0], noise=cell[1], form=form) for form in FORMS}
         middles = [float(np.median(both[form])) if both[form] else np.nan for form in FORMS]
-        ratios = [m / middles[0] if middles[0] else np.inf for m in middles[1:2]]
-        best = middles[2] / max(middles[:2]) if max(middles[:2]) else np.inf
-        last = runs["advised"]
+        ratios = [m / middles[0] if middles[0] else np.inf for m in middles[1:]]
         failed = [sum(r["ess"] == 0 for r in runs[form]) for form in FORMS]
         moves = [ex.spread([float(r["divergences"]) for r in runs[form]], 0) for form in FORMS]
         found.append([
             cell[0], "" if cell[0] == "funnel" else f"{cell[1]:g}", str(len(both["auxiliary"])),
             ex.spread(both["original"], 2), ex.spread(both["auxiliary"], 2), f"{ratios[0]:.2g}",
-            ex.spread(both["advised"], 2), f"{best:.2f}" if last else "–",
-            " to ".join(f"{np.mean([r['weights'][n] for r in last]):.2f}" for n in (0, 2)) if last else "–",
-            f"{100 * np.mean([r['pilot'] for r in last]):.0f} %" if last else "–",
             ", ".join(map(str, failed)), ", ".join(moves),
         ])  # fmt: skip
     return found
@@ -188,9 +172,8 @@ def write(out: Path, records: list[ex.Record]) -> None:
     picture = out / f"{NAME}.svg"
     curves(records, picture)
     heads = [
-        "model", "σ × or σ/τ", "seeds", "original", "auxiliary", "auxiliary over original", "advised",
-        "advised over the better", "weights", "pilot's share", "not converged (original, auxiliary, advised)",
-        "divergent moves (same order)",
+        "model", "σ × or σ/τ", "seeds", "original", "auxiliary", "auxiliary over original",
+        "not converged (original, auxiliary)", "divergent moves (same order)",
     ]  # fmt: skip
     parts = [ABOUT, "## The sweep", picture, "## The table", ex.table(heads, rows(records)), "## What came out", *FOUND]
     ex.pages(out, NAME, "Where the auxiliary form helps and where it hurts", parts)

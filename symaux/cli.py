@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
@@ -42,7 +42,14 @@ def cli() -> None:
 @click.option("--output", metavar="FILE", help="Where to write.")  # no -o, which formulas such as -log(z) would hold
 @rewriting
 def derive(
-    target: str, output: str | None, only: tuple[str, ...], all_roots: bool, noise: str | None, **options: Any
+    target: str,
+    output: str | None,
+    only: tuple[str, ...],
+    all_roots: bool,
+    noise: str | None,
+    choose: str,
+    files: tuple[str, ...],
+    **options: Any,
 ) -> None:
     """Derive the auxiliary form of a law or of a model.
 
@@ -51,16 +58,19 @@ def derive(
     symaux derive Gumbel --explain
     symaux derive "exp(-z**2/2)/sqrt(2*pi)" --all --accept approximate
     symaux derive model.py --code
+    symaux derive model.symaux --choose advise --data data.json
     symaux derive Kumaraswamy --html --output kumaraswamy.html
     """
     from symaux import printing
-    from symaux.targets import is_path, read_law, read_model
+    from symaux.targets import is_path, read_law
 
     choice = chosen(**{face: options.pop(face) for face in ("as_json", "code", "latex", "explain", "as_page")})
     accept, every = options.pop("accept"), options.pop("every")
     if is_path(target):
-        deliver(printing.model(auxiliary(read_model(target), only, all_roots, noise), choice), output)
+        deliver(printing.model(auxiliary(target, only, all_roots, noise, choose, files), choice), output)
         return
+    if choose != "all":
+        raise click.UsageError("--choose is for models: a single law has nothing to choose between")
     law = read_law(target, **options)
     if every and not choice.json and output is None:
         say_each(printing.every(law, noise or "auto", accept), choice)
@@ -105,8 +115,6 @@ def say_each(forms: Iterator[Any], choice: Any) -> None:
 def verify(
     ctx: click.Context,
     target: str,
-    only: tuple[str, ...],
-    all_roots: bool,
     noise: str | None,
     as_json: bool,
     **options: Any,
@@ -123,21 +131,20 @@ def verify(
     from symaux.targets import is_path, read_law
 
     calibrate = options.pop("calibrate")
+    rewrite = {name: options.pop(name) for name in ("only", "all_roots", "choose", "files")} | {"noise": noise}
     if calibrate and (target.endswith(".json") or not is_path(target)):
         raise click.UsageError("--calibrate is for models: give a .py file that defines model")
     if target.endswith(".json"):
         ctx.exit(0 if recheck(target, as_json) else 1)
     if is_path(target):
-        ctx.exit(0 if verify_model(target, only, all_roots, noise, as_json, options if calibrate else None) else 1)
+        ctx.exit(0 if verify_model(target, rewrite, as_json, options if calibrate else None) else 1)
     with progress("searching for a generating function"):
         (form,) = printing.found(read_law(target), noise or "auto", None, False)
     say(printing.verification(form.derivation, form.verdict, as_json))
     ctx.exit(0 if form.verdict else 1)
 
 
-def verify_model(
-    target: str, only: Sequence[str], all_roots: bool, noise: str | None, as_json: bool, calibration: Any
-) -> bool:
+def verify_model(target: str, rewrite: Any, as_json: bool, calibration: Any) -> bool:
     """Whether a model's auxiliary form holds, and if that is asked for, is calibrated."""
     import symaux as sa
     from symaux import printing
@@ -147,8 +154,7 @@ def verify_model(
         from symaux.calibration.chains import sampler
 
         sampler()  # before anything takes time
-    model, data = read_model_and_data(target)
-    aux = auxiliary(model, only, all_roots, noise)
+    aux, data = auxiliary(target, **rewrite), read_model_and_data(target)[1]
     with progress("verifying"):
         verdict = aux.verify()
     if calibration is None:
@@ -189,11 +195,10 @@ def render(target: str, output: str | None, kind: str | None, original: bool, fl
     from symaux.targets import read_model
 
     kind = picture_format(output, kind)
-    model = read_model(target)
     shown = {"focus": options.pop("focus"), "view": options.pop("view"), "legend": not options.pop("no_legend")}
-    thing = model if original else auxiliary(model, **options)
+    thing = read_model(target) if original else auxiliary(target, **options)
     with progress("drawing"):
-        forms = [model] if original else [thing.before, thing.after]
+        forms = [thing] if original else [thing.before, thing.after]
         weights = [prior_flow(form) for form in forms] if flow else None
         picture = sa.render(thing, format=kind, flow=weights, **shown)
     deliver(picture, output)

@@ -9,8 +9,9 @@ from typing import Any
 
 from symaux import engine, rewriting
 from symaux.calculus.turning import turns_back
+from symaux.choice import CHOICES
 from symaux.derivation import Derivation
-from symaux.errors import DataError
+from symaux.errors import DataError, ModelError
 from symaux.form import AuxiliaryForm
 from symaux.indices import name_of
 from symaux.laws import Law
@@ -51,10 +52,35 @@ def derive(law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | 
 
 
 def auxiliary(
-    model: Model, only: Iterable[Any] | None = None, keep_roots: bool = True, noise: str = "normal", rules: Rules = None
+    model: Model,
+    only: Iterable[Any] | None = None,
+    keep_roots: bool = True,
+    noise: str = "normal",
+    rules: Rules = None,
+    *,
+    choose: str = "all",
+    data: Data = None,
+    seed: int = 0,
 ) -> Derivation:
-    """The auxiliary form of a model, with the derivation of every step."""
-    return rewriting.auxiliary(model, _rules(rules), only, keep_roots, noise)
+    """The auxiliary form of a model, with the derivation of every step.
+
+    ``choose`` says how far each latent is rewritten: "all" as far as it goes; "advise" by how sharp prior and ``data`` are
+    at a short pilot run; "learn" by a short variational run. The last two may leave a variable in its original form or stop
+    half way, element by element; ``.choice`` holds the weights and a sentence for each variable.
+    """
+    if choose not in CHOICES:
+        raise ModelError(f"choose is one of {', '.join(CHOICES)}, not {choose!r}")
+    if choose == "all":
+        return rewriting.auxiliary(model, _rules(rules), only, keep_roots, noise)
+    from symaux.learn.choosing import chosen
+
+    names = None if only is None else rewriting.asked_for(model, only)
+    return chosen(model, data, choose, names, noise, seed)[0]
+
+
+def chosen_forms(model: Model, weights: Mapping[str, Any], reasons: Mapping[str, str], noise: str) -> Derivation:
+    """The model with every latent in the form of its weight, by the default rules."""
+    return rewriting.chosen(model, default_rules(), weights, reasons, noise)
 
 
 def unconstrain(model: Model) -> Derivation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from symaux.choice import Choice
 from symaux.laws import Law
 from symaux.rewrite import Rewrite
 from symaux.verdict import Status, Verdict, weakest
@@ -28,12 +29,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Derivation:
-    """From ``before`` to ``after`` by ``steps``; ``kept`` says why a variable of a model was left as it was."""
+    """From ``before`` to ``after`` by ``steps``; ``kept`` says why a variable of a model was left as it was.
+
+    Where it was chosen how far to rewrite each variable, ``choice`` holds the weights and the reasons.
+    """
 
     before: Any  # a Law, or a Model
     after: Any  # an AuxiliaryForm, or a Model
     steps: tuple[Step, ...] = ()
     kept: dict[str, str] = field(default_factory=dict)
+    choice: Choice | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -70,4 +75,6 @@ class Derivation:
     def __str__(self) -> str:
         lines = [f"{number}. {step}" for number, step in enumerate(self.steps, 1)]
         lines += [f"kept {name}: {reason}" for name, reason in sorted(self.kept.items())]
+        told = self.choice.reasons if self.choice else {}
+        lines += [f"chose {name}: {reason}" for name, reason in told.items() if name not in self.kept]
         return "\n".join(lines)

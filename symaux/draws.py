@@ -57,8 +57,9 @@ def posterior(model: Any, data: Mapping[str, Any], options: Mapping[str, Any]) -
     """Draws from the posterior, by the sampler of ``symaux.learn``."""
     from symaux import learn
 
-    _check_names(model, data)
-    missing = sorted({*model.inputs, *model.observed} - set(data))
+    own = getattr(model, "before", model)
+    _check_names(own, data)
+    missing = sorted({*own.inputs, *own.observed} - set(data))
     if missing:
         raise DataError(f"no data for {', '.join(missing)}: give them by --data")
     result = learn.sample(model, data, quiet=True, **options)

@@ -30,6 +30,7 @@ from symaux.calculus.logarithm import log_modulus
 from symaux.derivation import Step
 from symaux.engine import renamed
 from symaux.expression import expression
+from symaux.indices import name_of, references
 from symaux.kernel import kernel
 from symaux.laws import Law
 from symaux.proof import verify
@@ -110,3 +111,18 @@ def weight_of(law: Law, weight: Any) -> sp.Expr:
     if weight is not None:
         return expression(weight)
     return renamed(law.value, f"lambda_{law.name}", sp.Symbol("weight", real=True))
+
+
+def location_and_slope(rewrite: Rewrite, weight: str) -> tuple[sp.Expr, sp.Expr]:
+    """m and s of a partial form z = m + s**(1 - λ) (w - λ m), read off its end λ = 0.
+
+    >>> from symaux.defaults import default_rules
+    >>> from symaux.families import normal
+    >>> z, mu, lam = sp.symbols("z mu lam", real=True)
+    >>> (step,) = partial_steps(normal(z, mu, sp.Symbol("tau", positive=True)), default_rules(), lam)
+    >>> location_and_slope(step.after, "lam")
+    (mu, tau)
+    """
+    (noise,) = rewrite.noise
+    line = rewrite.value.xreplace({e: sp.S.Zero for e in references(rewrite.value) if name_of(e) == weight})
+    return line.xreplace({noise.value: sp.S.Zero}), sp.diff(line, noise.value)

@@ -173,6 +173,7 @@ def derivation_data(derivation: Derivation) -> dict[str, Any]:
         "steps": [step_data(s) for s in derivation.steps],
         "kept": dict(sorted(derivation.kept.items())),
         "verdict": derivation.verdict.as_dict(),
+        **({"choice": derivation.choice.as_dict()} if derivation.choice else {}),
     } | record(derivation)
 
 

@@ -28,6 +28,7 @@ from symaux.unbounded import unconstrain as unconstrained
 from symaux.vectors.unbounded_vectors import back_to_vectors
 
 NOISES = ("normal", "uniform", "auto")
+NO_PARTIAL = "it has no location or scale that depends on a parent, on the real line"
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ def auxiliary(
     """The auxiliary form of a model; ``kept`` says why a latent was not rewritten."""
     if noise not in NOISES:
         raise ModelError(f"noise must be one of {', '.join(NOISES)}, not {noise!r}")
-    wanted = None if only is None else _wanted(model, only)
+    wanted = None if only is None else asked_for(model, only)
     below = has_latent_ancestor(model)
     kept: dict[str, str] = {}
 
@@ -79,17 +80,49 @@ def unconstrain(model: Model) -> Derivation:
 
 def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any]) -> Derivation:
     """The partial forms of some latents; every other latent with bounded support is moved to the real line."""
-    for name in sorted(set(weights) - set(model.latents)):
-        raise ModelError(f"{name}: the model has no such latent variable; it has {', '.join(model.latents)}")
+    _check_names(model, weights)
     kept: dict[str, str] = {}
 
     def replaced(node: Node) -> Replacement | None:
         made = _halfway(node, rules, weights[node.name]) if node.name in weights else None
         if made is None and node.name in weights:
-            kept[node.name] = "it has no location or scale that depends on a parent, on the real line"
+            kept[node.name] = NO_PARTIAL
         return made or _on_the_real_line(node)
 
     return _derivation(model, replaced, kept)
+
+
+def chosen(
+    model: Model, rules: Sequence[Any], weights: Mapping[str, Any], reasons: Mapping[str, str], noise: str = "normal"
+) -> Derivation:
+    """Every latent in the form of its weight: 1 its original one, 0 the auxiliary one, others (None: an input) in between.
+
+    Latents without a weight stay as they are, and ``reasons`` say why.
+    """
+    _check_names(model, weights)
+    kept: dict[str, str] = {}
+
+    def replaced(node: Node) -> Replacement | None:
+        weight = weights.get(node.name, 1)
+        kept[node.name] = reasons.get(node.name, NO_PARTIAL)
+        made = None
+        if weight == 0:
+            try:
+                made = _rewritten(node, rules, noise)
+            except NoRuleApplies as failure:
+                kept[node.name] = str(failure).split("\n", 1)[0]
+        elif weight != 1:
+            made = _halfway(node, rules, weight)
+        if made is not None:
+            del kept[node.name]
+        return made or _on_the_real_line(node)
+
+    return _derivation(model, replaced, kept)
+
+
+def _check_names(model: Model, weights: Iterable[str]) -> None:
+    for name in sorted(set(weights) - set(model.latents)):
+        raise ModelError(f"{name}: the model has no such latent variable; it has {', '.join(model.latents)}")
 
 
 def _halfway(node: Node, rules: Sequence[Any], weight: Any) -> Replacement | None:
@@ -125,7 +158,8 @@ def _derivation(model: Model, replaced: Callable[[Node], Replacement | None], ke
     return Derivation(model, after, tuple(steps), kept)
 
 
-def _wanted(model: Model, only: Iterable[Any]) -> set[str]:
+def asked_for(model: Model, only: Any) -> set[str]:
+    """The names of some latents, or of one."""
     names = {name_of(only)} if isinstance(only, str) or hasattr(only, "free_symbols") else {name_of(o) for o in only}
     for name in sorted(names - set(model.latents)):
         raise ModelError(f"only={name}: the model has no such latent variable; it has {', '.join(model.latents)}")

@@ -65,6 +65,15 @@ def test_where_it_helps_and_where_it_hurts(tmp_path: Path) -> None:
     assert all(np.isfinite(list(worth.values())))
 
 
+def test_chosen_forms_keep_up_with_the_better_pure_form(tmp_path: Path) -> None:
+    records = quick("choosing", tmp_path)
+    worth = {(r["case"]["noise"], r["case"]["form"]): r["per_thousand_gradients"] for r in records}
+    for noise in {noise for noise, _ in worth}:
+        assert worth[noise, "advise"] >= 0.9 * max(worth[noise, "original"], worth[noise, "auxiliary"]) > 0
+    page = (tmp_path / "choosing.md").read_text(encoding="utf-8")
+    assert "NumPyro was not run." in page and "The advised form has" in page
+
+
 def test_ratios_are_read_off_the_curves() -> None:
     ex = script("experiment")
     slow = [{"case": {"seed": 0}, "points": [{"n": 10.0, "h": 0.0}, {"n": 1000.0, "h": 2.0}]}]

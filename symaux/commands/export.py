@@ -32,6 +32,7 @@ def export(
     \b
     symaux export model.symaux -o model_aux.py
     symaux export model.symaux --to numpyro|pymc|stan|symaux
+    symaux export model.symaux --choose advise --data data.json -o model_aux.py
     """
     import symaux as sa
     from symaux.output import write
@@ -43,16 +44,32 @@ def export(
         raise click.UsageError("--stablehlo is for the module that imports only jax")
     if drop_constants and to != "jax":
         raise click.UsageError("--drop-constants is for the module that imports only jax")
-    model = read_model(target)
-    made = model if original else auxiliary(model, **options)
+    made = read_model(target) if original else auxiliary(target, **options)
     with progress("generating code"):
         source = sa.to_source(made, drop_constants=drop_constants) if to == "jax" else other_source(made, to)
         lowered = sa.to_stablehlo(made) if stablehlo else {}
     deliver(source, output)
+    if weights := getattr(getattr(made, "choice", None), "inputs", {}):
+        _deliver_weights(weights, output)
     for name, artefact in lowered.items():
         path = Path(str(output)).with_suffix(f".{name}.stablehlo")
         write(path, artefact)
         say(f"wrote {path}")
+
+
+def _deliver_weights(weights: dict[str, Any], output: str | None) -> None:
+    """Weights that differ between elements are data of the module: a file beside it, or a line of their own."""
+    import json
+
+    from symaux.output import write
+
+    text = json.dumps({name: value.tolist() for name, value in weights.items()})
+    if output is None:
+        click.echo(f"give these weights with the data: {text}", err=True)
+        return
+    path = Path(output).with_suffix(".weights.json")
+    write(path, text)
+    say(f"wrote {path}: give these weights with the data")
 
 
 def other_source(made: Any, to: str) -> str:

@@ -17,6 +17,7 @@ MORE = {
     "mnist_experiment.html": "Handwritten digits",
     "dbn_experiment.html": "A dynamic network",
     "helps_or_hurts.html": "Where it helps, where it hurts",
+    "choosing.html": "Choosing how far to rewrite",
 }
 
 

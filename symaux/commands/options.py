@@ -12,6 +12,7 @@ from symaux.commands.terminal import progress
 from symaux.errors import SymauxError
 
 NOISES = ("auto", "normal", "uniform")
+CHOICES = ("all", "advise", "learn")
 SEVERAL = ("--positive", "--real", "--only")
 
 
@@ -74,12 +75,45 @@ def rewriting(command: Any) -> Any:
     command = click.option("--all-roots", is_flag=True, help="Rewrite roots too; nothing is gained but uniformity.")(
         command
     )
-    return click.option("--noise", type=click.Choice(NOISES), default=None, help="The kind of noise.")(command)
+    command = click.option("--noise", type=click.Choice(NOISES), default=None, help="The kind of noise.")(command)
+    command = data_option(command)
+    return choose_option(command)
 
 
-def auxiliary(model: Any, only: Sequence[str], all_roots: bool, noise: str | None) -> Any:
-    """The derivation of a model, with a sign of life."""
+data_option = click.option(
+    "--data",
+    "files",
+    multiple=True,
+    metavar="FILE",
+    help="JSON, CSV or npz, by the names of the model; may be repeated.",
+)
+choose_option = click.option(
+    "--choose",
+    type=click.Choice(CHOICES),
+    default="all",
+    show_default=True,
+    help="How far to rewrite each latent: all the way; as its prior and --data advise; or as a short run learns.",
+)
+
+
+def auxiliary(
+    target: str,
+    only: Sequence[str] = (),
+    all_roots: bool = False,
+    noise: str | None = None,
+    choose: str = "all",
+    files: Sequence[str] = (),
+) -> Any:
+    """The derivation of the model in a file, with a sign of life; its own data are used where none are given."""
     import symaux as sa
+    from symaux.data_files import read_data
+    from symaux.targets import read_model_and_data
 
-    with progress("deriving the auxiliary form"):
-        return sa.auxiliary(model, only=only or None, keep_roots=not all_roots, noise=noise or "normal")
+    if files and choose == "all":
+        raise click.UsageError("--data is for --choose advise and --choose learn; rewriting all needs no data")
+    model, own = read_model_and_data(target)
+    data = read_data(*files) if files else own
+    with progress("deriving the auxiliary form" if choose == "all" else "weighing priors against data"):
+        return sa.auxiliary(
+            model, only or None, not all_roots, noise or "normal", choose=choose, data=data if choose != "all" else None
+        )

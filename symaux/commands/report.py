@@ -21,13 +21,14 @@ def report(target: str, output: str | None, title: str | None, noise: str | None
 
     \b
     symaux report model.py -o report.html
+    symaux report model.symaux --choose advise --data data.json -o report.html
     """
     from symaux.printing import found
     from symaux.reporting import report as page
-    from symaux.targets import is_path, read_law, read_model
+    from symaux.targets import is_path, read_law
 
     if is_path(target):
-        thing = auxiliary(read_model(target), noise=noise, **options)
+        thing = auxiliary(target, noise=noise, **options)
         heading = title or Path(target).stem.replace("_", " ")
     else:
         with progress("searching for a generating function"):

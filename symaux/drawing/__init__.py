@@ -20,7 +20,7 @@ from symaux.analysis.slices import sliced, time_axes
 from symaux.derivation import Derivation
 from symaux.drawing import dot, raster, tikz
 from symaux.drawing import svg as _svg
-from symaux.drawing.diagram import Diagram, RenderError, diagram, weighted
+from symaux.drawing.diagram import Diagram, RenderError, diagram, shaded, weighted
 from symaux.drawing.factors import factor_diagram
 from symaux.drawing.picture import Picture, picture
 from symaux.form import AuxiliaryForm
@@ -37,6 +37,7 @@ FORMATS: dict[str, Callable[[Picture], str | bytes]] = {
     "tikz": tikz.write,
 }
 TITLES = ("original", "auxiliary form")
+CHOSEN = ("original", "chosen forms")
 VIEWS: dict[str, Callable[[Network, Any], Diagram]] = {
     "network": diagram,
     "factors": factor_diagram,
@@ -58,7 +59,8 @@ def render(
 
     Text for svg, dot and tikz, bytes for png and pdf. With a ``focus`` its Markov blanket is marked; where the focus
     was rewritten, the blanket is that of its noise. ``view="factors"`` draws the factor graph, deterministic nodes passed
-    through; ``view="slice"`` the first steps of a time series. ``flow`` makes arrows as broad as the weights that
+    through; ``view="slice"`` the first steps of a time series. Where it was chosen how far to rewrite each variable, the
+    variables are shaded by it. ``flow`` makes arrows as broad as the weights that
     ``sa.measured_flow`` gives: one dict from edges to weights, or one for each form.
     """
     if format not in FORMATS:
@@ -66,8 +68,11 @@ def render(
     if view not in VIEWS:
         raise RenderError(f"no view {view!r}; there are {', '.join(VIEWS)}")
     networks = _networks(x)
-    titles = titles or (TITLES if len(networks) == 2 else ("",))
+    choice = x.choice if isinstance(x, Derivation) else None
+    titles = titles or ((CHOSEN if choice else TITLES) if len(networks) == 2 else ("",))
     shown = [VIEWS[view](network, focus) for network in networks]
+    if choice:
+        shown[-1] = shaded(shown[-1], {name: choice.mean(name) for name in choice.weights})
     if flow is not None:
         flows = [flow] * len(shown) if isinstance(flow, Mapping) else flow
         shown = [weighted(drawn, weights) for drawn, weights in zip(shown, flows, strict=True)]

@@ -37,6 +37,7 @@ class Vertex:
     label: Label
     plates: tuple[str, ...] = ()
     role: str = ""  # focus, image (a deterministic focus, whose noise carries it), blanket, or nothing
+    weight: float | None = None  # how much of its original form a rewritten variable kept, where that was chosen
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,12 @@ def weighted(plain: Diagram, weights: Mapping[tuple[str, str], float]) -> Diagra
     broad = {edge: FINEST + (BROADEST - FINEST) * (weight / most) ** 0.5 for edge, weight in weights.items()}
     arrows = tuple(replace(a, width=broad.get((a.tail, a.head), FINEST)) for a in plain.arrows)
     return replace(plain, arrows=arrows)
+
+
+def shaded(plain: Diagram, weights: Mapping[str, float]) -> Diagram:
+    """Variables shaded by the weights that were chosen for them, from auxiliary (0) to original form (1)."""
+    made = {n: replace(v, weight=weights.get(n)) for n, v in plain.vertices.items()}
+    return replace(plain, vertices=made)
 
 
 def _focused(plain: Diagram, graph: FactorGraph, focus: Any) -> Diagram:
@@ -144,7 +151,9 @@ def _kind(graph: FactorGraph, name: str) -> str:
 def _rewritten(graph: FactorGraph, name: str) -> bool:
     """Whether a deterministic node is a z̃: its formula reads its own noise."""
     stem = name.partition("[")[0]
-    return graph.kinds[name] == DETERMINISTIC and any(p.startswith(f"eps_{stem}") for p in graph.formulas[name])
+    return graph.kinds[name] == DETERMINISTIC and any(
+        p.startswith((f"eps_{stem}", f"partial_{stem}")) for p in graph.formulas[name]
+    )
 
 
 def _lagged(node: Node) -> Iterable[Arrow]:

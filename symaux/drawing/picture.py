@@ -15,6 +15,7 @@ from symaux.drawing.shapes import Shape, label_width, shape
 MARGIN, GAP = 16.0, 44.0
 CAPTION, LEGEND = 15.0, 12.0
 KINDS = ("latent", "observed", "deterministic", "input", "factor")
+SHADES = ((0.0, "λ = 0, auxiliary form"), (0.5, "λ = ½, half way"), (1.0, "λ = 1, original form"))
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,7 @@ class _Key:
     role: str
     text: str
     label: Label | None = None
+    weight: float | None = None
 
 
 def _keys(diagrams: Sequence[Diagram]) -> list[_Key]:
@@ -139,6 +141,8 @@ def _keys(diagrams: Sequence[Diagram]) -> list[_Key]:
     if focused := next((d.focus for d in diagrams if d.focus), None):
         found.append(_Key("latent", "focus", "focus", replace(focused, tilde=False)))
         found.append(_Key("latent", "blanket", "Markov blanket"))
+    if any(v.weight is not None for v in vertices):
+        found += [_Key("latent", "", text, weight=weight) for weight, text in SHADES]
     return found
 
 
@@ -154,7 +158,7 @@ def _legend(keys: list[_Key], total: float, top: float) -> tuple[tuple[Entry, ..
     for line in _lines_of_keys(keys, total - 2 * MARGIN):
         x = (total - sum(map(_key_width, line)) + 8.0) / 2
         for key in line:
-            vertex = Vertex("", key.kind, Label("", "", mathematical=False), (), key.role)
+            vertex = Vertex("", key.kind, Label("", "", mathematical=False), (), key.role, key.weight)
             size = {"input": 7.0, "factor": 9.0, "deterministic": 17.0}.get(key.kind, 10.0 if key.role else 14.0)
             made.append(Entry(Shape(vertex, x + 9.0, y, size, size, 0.0), key.text, key.label))
             x += _key_width(key)

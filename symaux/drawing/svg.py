@@ -93,7 +93,8 @@ def _vertex(shape: Shape) -> Iterator[str]:
     vertex, paint = shape.vertex, style(shape.vertex)
     classes = " ".join(filter(None, ("node", vertex.kind, vertex.role)))
     yield f'<g class="{classes}" data-name={_attribute(vertex.name)}>'
-    yield f"<title>{_text(vertex.name)}</title>"
+    told = vertex.name if vertex.weight is None else f"{vertex.name}, λ = {vertex.weight:.2f}"
+    yield f"<title>{_text(told)}</title>"
     if vertex.kind == "ellipsis":
         yield f"{_words('…', shape.x, shape.y + 0.15 * shape.font, shape.font, 'ellipsis')}</g>"
         return

@@ -8,7 +8,7 @@ from symaux.drawing.layout import overlapping
 from symaux.drawing.picture import Panel, Picture
 from symaux.drawing.routes import Curve
 from symaux.drawing.shapes import Shape
-from symaux.drawing.style import BLUE, ORANGE
+from symaux.drawing.style import BLUE, ORANGE, SKY
 
 STYLES = {
     "latent": "latent",
@@ -29,10 +29,14 @@ PREAMBLE = rf"""% \usepackage{{amsmath,tikz}} \usetikzlibrary{{bayesnet}}
 """
 
 
+SHADE = rf"\definecolor{{symauxshade}}{{HTML}}{{{SKY[1:].upper()}}}" + "\n"
+
+
 def write(picture: Picture) -> str:
     """A ``tikzpicture``; panels stand side by side in one picture."""
     body = [line for number, panel in enumerate(picture.panels) for line in _panel(panel, number, picture)]
-    return PREAMBLE + "\n".join(body) + "\n\\end{tikzpicture}\n"
+    shaded = any(shape.vertex.weight is not None for panel in picture.panels for shape in panel.shapes)
+    return (SHADE if shaded else "") + PREAMBLE + "\n".join(body) + "\n\\end{tikzpicture}\n"
 
 
 def _panel(panel: Panel, number: int, picture: Picture) -> list[str]:
@@ -76,7 +80,8 @@ def _nested(panel: Panel, inner: int, outer: int) -> bool:
 
 def _node(shape: Shape, name: str, dx: float) -> str:
     vertex = shape.vertex
-    options = ", ".join(filter(None, (STYLES[vertex.kind], PAINT[vertex.role])))
+    fill = f"fill=symauxshade!{100 * (1 - vertex.weight):.0f}" if vertex.weight is not None else ""
+    options = ", ".join(filter(None, (STYLES[vertex.kind], PAINT[vertex.role], fill)))
     text = "" if vertex.kind == "factor" else r"$\cdots$" if vertex.kind == "ellipsis" else f"${vertex.label.latex}$"
     return rf"\node[{options}] ({name}) at {_at(shape.x + dx, shape.y)} {{{text}}};"
 

@@ -1,4 +1,4 @@
-r"""Correlated noise in NumPyro and PyMC: $L\varepsilon$, $L^{-1}\varepsilon$ and so on along the last axis, then moved to its place."""
+r"""Correlated noise in NumPyro and PyMC: $L\varepsilon$, $L^{-1}\varepsilon$ along the last axis, then moved to its place."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Chains of BlackJAX's NUTS or HMC side by side, each with a step size and a mass matrix adapted in windows."""
+"""Chains of BlackJAX's NUTS or HMC, each with a step size and a mass matrix adapted in windows."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 from symaux.errors import DataError
@@ -13,7 +13,7 @@ from symaux.learn.packages import needed
 ALGORITHMS = ("nuts", "hmc")
 
 
-@lru_cache(maxsize=32)
+@functools.lru_cache(maxsize=32)
 def runner(
     functions: Functions,
     *,
@@ -52,7 +52,16 @@ def runner(
         drawn = jax.lax.scan(step, state, jax.random.split(second, draws))[1]
         return *drawn, {"step_size": tuned["step_size"], "warmup_steps": seen.info.num_integration_steps.sum()}
 
-    return jax.jit(jax.vmap(one, in_axes=(0, 0, None)))
+    return jax.jit(functools.partial(_every, one))
+
+
+def _every(one: Callable[..., Any], keys: Any, starts: Any, data: Any) -> Any:
+    """All chains: one after another on a processor, where a batch of trees costs several times as much, else side by side."""
+    import jax
+
+    if jax.default_backend() != "cpu":
+        return jax.vmap(one, in_axes=(0, 0, None))(keys, starts, data)
+    return jax.lax.map(lambda chain: one(*chain, data), (keys, starts))
 
 
 def statistics(state: Any, info: Any) -> dict[str, Any]:

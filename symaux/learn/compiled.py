@@ -112,6 +112,8 @@ def bound(before: Model, after: Model, data: Mapping[str, Any] | None, learning:
 def target(model: Any, data: Mapping[str, Any] | None, form: str, learning: bool = False) -> Target:
     """What ``sample`` and others work on, from a model or a derivation."""
     made = on_the_real_line(model, form)
+    if made.choice:  # weights that were chosen are known
+        data = {**made.choice.inputs, **(data or {})}
     return bound(made.before, made.after, data, learning)
 
 

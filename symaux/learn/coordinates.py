@@ -11,6 +11,7 @@ r"""Which coordinates samplers and optimisers move: a model on the real line, an
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from symaux.derivation import Derivation
@@ -28,7 +29,7 @@ def on_the_real_line(target: Any, form: str = "auxiliary") -> Derivation:
 
     if isinstance(target, Derivation) and isinstance(target.after, Model):
         rest = unconstrain(target.after)
-        return Derivation(target.before, rest.after, (*target.steps, *rest.steps), target.kept)
+        return replace(target, after=rest.after, steps=(*target.steps, *rest.steps))
     if not isinstance(target, Model):
         raise ModelError(f"sa.learn takes a model or a model's derivation, not {type(target).__name__}")
     if form not in FORMS:

@@ -32,10 +32,12 @@ SWATCHES = {
 }
 
 
-def influence_figure(number: int, networks: Sequence[Model | nx.DiGraph], caption: str) -> str:
+def influence_figure(
+    number: int, networks: Sequence[Model | nx.DiGraph], caption: str, titles: Sequence[str] = TITLES
+) -> str:
     """The HTML of one diagram of both forms; the page's script looks for its class."""
     drawn = picture([diagram(network) for network in networks], [""] * len(networks))
-    panels = [_panel(part, title) for part, title in zip(separate(drawn), TITLES, strict=True)]
+    panels = [_panel(part, title) for part, title in zip(separate(drawn), titles, strict=True)]
     kinds = {shape.vertex.kind for panel in drawn.panels for shape in panel.shapes}
     graph, listed = factor_graph(networks[0]), sources_of(networks[0])
     before, after = (influence(network, listed) for network in networks)

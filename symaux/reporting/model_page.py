@@ -15,6 +15,7 @@ from symaux.laws import Law
 from symaux.model import Model
 from symaux.progress import tell
 from symaux.reporting import parts
+from symaux.reporting.chosen import chosen_section
 from symaux.reporting.densities import DRAWS, At, Comparison, NothingToCompare, Plain, compare, plain, pleasant
 from symaux.reporting.figure import influence_figure
 from symaux.reporting.markup import figure, tag, text
@@ -35,6 +36,7 @@ def model_page(derivation: Derivation, title: str = "") -> str:
     verdict = derivation.verify()
     sections = [
         Section("model", "The model", _models(derivation)),
+        Section("choice", "How far, and why", chosen_section(derivation)),
         Section("blankets", "Blankets and information", _blankets(derivation)),
         Section("derivation", "The derivation", parts.steps(derivation)),
         Section("draws", "Densities and draws", _draws(derivation)),
@@ -45,7 +47,9 @@ def model_page(derivation: Derivation, title: str = "") -> str:
         tag("p", parts.badge(verdict)),
         parts.evidence(verdict),
     ]
-    return page(title or "A model and its auxiliary form", "".join(lead), [s for s in sections if s.body])
+    return page(
+        title or f"A model and its {_title(derivation).lower()}", "".join(lead), [s for s in sections if s.body]
+    )
 
 
 def _counted(derivation: Derivation) -> str:
@@ -63,17 +67,22 @@ def _has_noise(derivation: Derivation, name: str) -> bool:
 
 def _models(derivation: Derivation) -> str:
     before, after = derivation.before, derivation.after
-    both = [parts.statements(before, "Original"), parts.statements(after, "Auxiliary form", before)]
+    both = [parts.statements(before, "Original"), parts.statements(after, _title(derivation), before)]
     return tag("div", *both, class_="columns")
+
+
+def _title(derivation: Derivation) -> str:
+    return "Chosen forms" if derivation.choice else "Auxiliary form"
 
 
 def _blankets(derivation: Derivation) -> str:
     """The templates; and for a time series a slice of it, where the distances along the series are seen."""
     tell("drawing", "both forms")
     both: tuple[Model, Model] = (derivation.before, derivation.after)
-    made = [influence_figure(1, both, WHOLE)]
+    titles = ("Original", _title(derivation))
+    made = [influence_figure(1, both, WHOLE, titles)]
     if time_axes(derivation.before):
-        made.append(influence_figure(2, [sliced(model) for model in both], SLICE))
+        made.append(influence_figure(2, [sliced(model) for model in both], SLICE, titles))
     return "".join(made) + parts.gains(derivation)
 
 
