@@ -35,6 +35,7 @@ __all__ = [
     "log1mexp",
     "log1p",
     "log_ndtr",
+    "logistic",
     "ndtr",
     "ndtri",
     "sigmoid",
@@ -141,6 +142,19 @@ class log1mexp(Defined):
 
     def _eval_is_negative(self) -> Any:
         return True if self.args[0].is_negative else None
+
+
+class logistic(Defined):
+    r"""$1/(1 + e^{-x})$."""
+
+    def definition(self) -> sp.Expr:
+        return sigmoid(self.args[0])
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return logistic(self.args[0]) * logistic(-self.args[0])
+
+    def _eval_is_positive(self) -> Any:
+        return self.args[0].is_real
 
 
 class complement(Defined):

@@ -125,3 +125,16 @@ def test_a_model_with_such_a_law_keeps_its_digits_in_single_precision_too() -> N
             tail = min(mp.ncdf(mp.mpf(level)), mp.ncdf(-mp.mpf(level)))
             near_one, near_zero = (mp.sqrt(mp.log(1 + mp.exp(0.5) * (1 / u - 1))) for u in (1 - tail, tail))
         assert min(abs(seen / near_one - 1), abs(seen / near_zero - 1)) < 1e-5
+
+
+@pytest.mark.parametrize("far", [-1000.0, 1000.0])
+def test_a_logistic_function_has_a_slope_however_far_out(far: float) -> None:
+    import jax
+
+    x, k = sp.symbols("x k", real=True)
+    for formula in (1 / (1 + sp.exp(-x)), k / (3 + 2 * sp.exp(x)), sp.exp(x) / (1 + sp.exp(x)) ** 2):
+        made = code(formula)
+        slopes = jax.grad(lambda given, made=made: made(**given))(
+            {s.name: np.float32(far if s == x else 2.0) for s in formula.free_symbols}
+        )
+        assert all(np.isfinite(slope) for slope in slopes.values()), formula

@@ -28,6 +28,7 @@ from symaux.codegen.handbook import in_gammas, log_bessel, log_hyper, polygamma
 from symaux.codegen.pieces import Piece, add, call
 from symaux.codegen.read import read
 from symaux.codegen.scope import Scope
+from symaux.codegen.sigmoids import with_sigmoids
 from symaux.codegen.solved import discrete_quantile, implicit
 from symaux.codegen.table import FUNCTIONS, LIBRARY
 from symaux.codegen.tabulated import chebyshev, series
@@ -52,6 +53,8 @@ def lower(formula: Any, scope: Scope) -> Piece:
             return literal(formula)
         case sp.Add():
             return add([lower(term, scope) for term in contract.terms(formula)], scope.order)
+        case sp.Mul() | sp.Pow() if (better := with_sigmoids(formula, scope.slots)) != formula:
+            return lower(better, scope)
         case sp.Mul():
             return product(formula, scope, lower)
         case sp.Pow():

@@ -11,7 +11,7 @@ from sympy.codegen import cfunctions
 from symaux import special
 from symaux.codegen.known import softplus_known
 from symaux.codegen.together import softplus_term
-from symaux.functions import complement, expm1, log1mexp, log1p, log_ndtr, ndtr, ndtri, softplus
+from symaux.functions import complement, expm1, log1mexp, log1p, log_ndtr, logistic, ndtr, ndtri, softplus
 
 SPECIAL = "special."  # jax.scipy.special
 
@@ -26,6 +26,7 @@ FUNCTIONS: dict[type, str] = {
     sp.atan: "jnp.arctan({0})",
     sp.atan2: "jnp.arctan2({0}, {1})",
     complement: "(1.0 - {0})",
+    logistic: "jax.nn.sigmoid({0})",
     sp.sinh: "jnp.sinh({0})",
     sp.cosh: "jnp.cosh({0})",
     sp.tanh: "jnp.tanh({0})",
