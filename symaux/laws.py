@@ -18,6 +18,7 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 from sympy.tensor.indexed import Idx, Indexed
 
+from symaux.calculus.hyperbolic import with_inverse_sines
 from symaux.calculus.logarithm import log_modulus
 from symaux.calculus.moduli import with_moduli
 from symaux.calculus.series import without_sums
@@ -172,12 +173,17 @@ def law(
         support = given if support is None else support
     where = as_support(support, value)
     if log_density is not None:
-        formula = with_moduli(expression(without_sums(log_density)))
+        formula = _plainly(expression(without_sums(log_density)))
         refuse_bad_signs(sp.exp(formula), value, where, conditions)
         return Law(value, formula, where, conditions)
-    formula = with_moduli(expression(without_sums(density)))
+    formula = _plainly(expression(without_sums(density)))
     refuse_bad_signs(formula, value, where, conditions)
     return Law(value, log_modulus(formula, sign_on(value, where, conditions)), where, conditions)
+
+
+def _plainly(formula: sp.Expr) -> sp.Expr:
+    """The formula with moduli and inverse hyperbolic sines by their names, however they were written."""
+    return with_inverse_sines(with_moduli(formula))
 
 
 def flat(value: Any, support: Any = None) -> Law:
