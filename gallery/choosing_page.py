@@ -14,6 +14,7 @@ COLOURS = {"original": "#b5483a", "auxiliary": "#20639b", "advise": "#3c8f5a", "
            "NumPyro 0.5": "#c9a227", "NumPyro learned": "#555555"}  # fmt: skip
 MARKS = {"original": "s", "auxiliary": "D", "advise": "o", "learn": "^", "NumPyro 0": "1", "NumPyro 0.5": "2",
          "NumPyro learned": "x"}  # fmt: skip
+SEEDS = 5  # fewer are told
 AIM, SHARE = 0.9, 0.2  # of the better pure form, and of the budget
 FLOOR = 0.02  # where ratios below it are drawn
 ABOUT = """NUTS on each model in several forms: effective draws (bulk) of the worst element per thousand gradients, those of the
@@ -162,6 +163,8 @@ def _peers(records: list[ex.Record]) -> str:
         least = [over_better(records, c, form) for c in common]
         if common:
             low = f"its worst is {min(least):.2g} of the better pure form"
+            seeds = [len(worth(records, c, form)) for c in common]
+            low += f" ({min(seeds)} to {max(seeds)} seeds so far)" if min(seeds) < SEEDS else ""
             said.append(f"{form}: the advised form is ahead in {ahead} of {len(common)} cells, {low}")
     return "; ".join(said) + "." if said else "NumPyro was not run."
 
