@@ -159,9 +159,10 @@ def _select(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
 
 
 def _chosen(condition: Any, no: Any, yes: Any) -> Any:
+    """One of two formulas by a comparison."""
     if condition in (sp.true, sp.false):
         return yes if condition == sp.true else no
-    if isinstance(condition, sp.StrictLessThan) and condition.rhs == 0 and lag(condition.lhs):
+    if getattr(condition, "func", None) is sp.StrictLessThan and condition.rhs == 0 and lag(condition.lhs):
         return no  # an index is never negative
     if not getattr(condition, "is_Relational", False):
         raise Unknown("a choice by something that is no comparison has no translation")
