@@ -74,8 +74,9 @@ def random_models(lines: list[dict[str, Any]]) -> list[str]:
     return [
         "## Random models", "",
         f"{len(lines):,} models of 2 to 8 variables were put into auxiliary form; {len(compared):,} were compared with",
-        f"mpmath's reading of the original, {len(lines) - len(compared)} have more noises than elements and no Jacobian. The code of",
-        f"{sum(line.get('xla', True) for line in lines):,} was compiled by XLA, that of the others traced by JAX and run by numpy.", "",
+        f"mpmath's reading of the original, {len(lines) - len(compared)} have more noises than elements and no Jacobian.",
+        f"The code of {sum(line.get('xla', True) for line in lines):,} was compiled by XLA, that of the others traced by JAX",
+        "and run by numpy.", "",
         "| models | wrong densities | worst difference | in single precision | not finite, in the middle or in the tails |",
         "|---|---|---|---|---|",
         f"| {len(lines):,} | {len(failed)} | {max(line['worst'] for line in compared):.1e} |"

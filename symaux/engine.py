@@ -33,7 +33,7 @@ from symaux.laws import Law
 from symaux.rewrite import Rewrite, Rule, as_rule
 from symaux.search import KINDS, applied, on_the_real_line, searched
 from symaux.standard import is_standard_uniform, spelled
-from symaux.support import Interval
+from symaux.support import REALS, Interval
 from symaux.validity import refuse_bad_mass
 from symaux.vectors.vector_forms import vector_forms
 from symaux.verdict import Status
@@ -200,12 +200,25 @@ def _shared(law: Law, rules: tuple[Rule, ...], noise: str, depth: int) -> _Share
 
 
 def _with_numbers(generic: Kernel) -> Kernel | None:
-    """The kernel with those of its parameters that are numbers put in: a Student t with 4 degrees of freedom."""
-    numbers = {symbol: given for symbol, given in generic.arguments.items() if given.is_number}
+    """The kernel with those of its parameters that are numbers put in: a Student t with 4 degrees of freedom.
+
+    A location stays a symbol, so that rules see it, and laws with other locations share the search.
+    """
+    numbers = {
+        symbol: given
+        for symbol, given in generic.arguments.items()
+        if given.is_number and (given == 0 or not _is_location(generic.law, symbol))
+    }
     if not numbers:
         return None
     left = {symbol: given for symbol, given in generic.arguments.items() if symbol not in numbers}
     return Kernel(generic.law.substituted(numbers), generic.value, left)
+
+
+def _is_location(law: Law, symbol: sp.Symbol) -> bool:
+    """Whether a law on the line depends on its value and a parameter only through their difference."""
+    moved = law.log_density.xreplace({law.value: law.value + symbol})
+    return law.support == REALS and symbol not in moved.free_symbols
 
 
 def _about(law: Law, made: Kernel, found: Found) -> AuxiliaryForm:

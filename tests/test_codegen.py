@@ -305,3 +305,8 @@ def test_a_mixture_with_numbers_for_weights_takes_arrays() -> None:
 
     seen = mixed([jnp.linspace(-1.0, 1.0, 5), 0.5], [0.25, 0.75])
     assert np.allclose(seen, np.log(0.25 * np.exp(np.linspace(-1, 1, 5)) + 0.75 * np.exp(0.5)))
+
+
+def test_the_number_of_an_element_may_stand_beside_one_noise() -> None:
+    aux = sa.auxiliary(sa.parse("plate i[3]\nm ~ normal(0, 1)\nz[i] ~ kumaraswamy(2, exp(m + i))"))
+    assert " agree at 3 " in str(aux.verify()) and aux.after.latents == ("m", "eps_z")

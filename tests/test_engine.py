@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 import sympy as sp
@@ -183,3 +184,10 @@ def test_what_is_on_the_real_line_stays_there() -> None:
     assert unconstrain(multivariate_normal(THETA[i], 0, covariance)) is None
     with pytest.raises(NoRuleApplies, match="simplex"):
         unconstrain(dirichlet(arrays("p", positive=True)[plate("o")], 2))
+
+
+@pytest.mark.parametrize("location", [0, 1, sp.Rational(-1, 3), sp.Symbol("m", real=True)])
+def test_a_student_t_has_one_noise_whatever_its_location_is(location: Any) -> None:
+    z, s = sp.Symbol("z", real=True), sp.Symbol("s", positive=True)
+    form = derive(f.student_t(z, 4, location, s), RULES, noise="normal")
+    assert len(form.noise) == 1 and form.value == location + s * form.noise[0].value

@@ -28,6 +28,7 @@ X, Y = rng.normal(size=(40, 3)), rng.integers(0, 2, 40)
 def numpyro_models() -> dict[str, tuple[Callable[..., None], tuple[Any, ...]]]:
     numpyro = pytest.importorskip("numpyro", reason="NumPyro is not installed")
     import numpyro.distributions as dist
+    from numpyro.contrib.control_flow import scan
 
     def schools(count: int, sigma: Any, y: Any) -> None:
         mu = numpyro.sample("mu", dist.Normal(0, 5))
@@ -90,7 +91,41 @@ def numpyro_models() -> dict[str, tuple[Callable[..., None], tuple[Any, ...]]]:
         law = dist.Categorical(logits=eta) if logits else dist.Categorical(probs=jax.nn.softmax(eta))
         numpyro.sample("y", law, obs=y)
 
+    def states(y: Any) -> None:
+        phi, sigma = numpyro.sample("phi", dist.Uniform(-1, 1)), numpyro.sample("sigma", dist.HalfNormal(1.0))
+
+        def step(before: Any, seen: Any) -> Any:
+            z = numpyro.sample("z", dist.Normal(phi * jnp.tanh(before), sigma))
+            numpyro.sample("y", dist.StudentT(4.0, 0.0, jnp.exp(z / 2)), obs=seen)
+            return z, None
+
+        scan(step, numpyro.sample("start", dist.Normal(0, 2)), y)
+
+    def second_order(y: Any) -> None:
+        a, b = numpyro.sample("a", dist.Normal(0, 0.5)), numpyro.sample("b", dist.Normal(0, 0.5))
+
+        def step(carry: Any, seen: Any) -> Any:
+            one, two = carry
+            m = numpyro.deterministic("m", a * one + b * two)
+            z = numpyro.sample("z", dist.Normal(m, 1.0))
+            numpyro.sample("y", dist.Normal(z, 0.3), obs=seen)
+            return (z, one), None
+
+        scan(step, (jnp.zeros(2), jnp.ones(2)), y)
+
+    def bare(y: Any) -> None:
+        a = numpyro.sample("a", dist.Normal(0, 0.5))
+
+        def step(level: Any, seen: Any) -> Any:
+            numpyro.sample("y", dist.Normal(level, 0.3), obs=seen)
+            return a * level + 0.1 * seen, None
+
+        scan(step, 1.0, y)
+
     return {
+        "states": (states, (RETURNS,)),
+        "second order": (second_order, (np.stack([RETURNS, RETURNS**2], 1),)),
+        "a loop without a variable": (bare, (RETURNS,)),
         "schools": (schools, (8, SIGMA, SCORES)),
         "radon": (radon, (COUNTY, FLOOR, RADON, 6)),
         "choices by logits": (choices, (X, Y, True)),
@@ -106,7 +141,7 @@ def numpyro_models() -> dict[str, tuple[Callable[..., None], tuple[Any, ...]]]:
     "name",
     [
         *("schools", "radon", "volatility", "logistic", "network", "families"),
-        *("choices by logits", "choices by softmax"),
+        *("choices by logits", "choices by softmax", "states", "second order"),
     ],
 )
 def test_numpyro(name: str) -> None:
@@ -126,6 +161,12 @@ def test_numpyro(name: str) -> None:
         assert float(ours({n.replace("lambda", "lambda_"): v for n, v in free.items()})) == pytest.approx(
             wanted, rel=1e-9
         )
+
+
+def test_a_loop_whose_values_are_no_variables_is_listed() -> None:
+    function, arguments = numpyro_models()["a loop without a variable"]
+    with pytest.raises(sa.NotTranslated, match="a loop over time"):
+        sa.from_numpyro(function, *arguments)
 
 
 def test_names_of_numpyro_are_kept() -> None:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 import sympy as sp
-from sympy.tensor.indexed import Indexed
+from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.codegen.ends import steady
 from symaux.codegen.simplify import Simplification, simplifier
@@ -20,6 +20,7 @@ from symaux.laws import Law
 from symaux.model import Model
 from symaux.standard import is_standard_normal, is_standard_uniform, standard_normal, standard_uniform
 from symaux.statements import Deterministic
+from symaux.vectors.array_functions import ArrayFunction
 
 Rules = tuple[Simplification, ...]
 
@@ -41,7 +42,7 @@ def _kind(law: Law) -> Any:
 def _better(statement: Deterministic, kinds: Mapping[str, Any], rules: Rules) -> Deterministic:
     """A statement with the better formula; itself where it has another number of noises than one."""
     read = {r for r in references(statement.formula) if name_of(r) in kinds}
-    if len(read) != 1 or statement.formula.has(sp.Piecewise, sp.MatrixBase):
+    if len(read) != 1 or statement.formula.has(sp.Piecewise, sp.MatrixBase, ArrayFunction):
         return statement
     (noise,) = read
     parts: dict[Any, Any] = {}
@@ -61,7 +62,7 @@ def _kernel(formula: Any, noise: Any, parts: dict[Any, Any]) -> Any:
     """The formula with a symbol for every parent, and for every sum over parents."""
     if formula == noise or formula.is_number:
         return formula
-    if not isinstance(formula, sp.Symbol | Indexed | sp.Sum):
+    if not isinstance(formula, sp.Symbol | Indexed | Idx | sp.Sum):
         return formula.func(*(_kernel(a, noise, parts) for a in formula.args))
     sign = {"positive": True} if formula.is_positive else {"negative": True} if formula.is_negative else {"real": True}
     return parts.setdefault(formula, sp.Symbol(f"p{len(parts)}_", **sign))

@@ -13,6 +13,7 @@ import sympy as sp
 
 from symaux.errors import SymauxError
 from symaux.importing.grid import Grid, broadcast, exact, number
+from symaux.importing.scans import looks_back
 from symaux.importing.untranslated import NotTranslated, Unknown
 from symaux.indices import arrays, plate
 from symaux.language.names import reason_against
@@ -135,13 +136,18 @@ class Collected:
         self, given: str, grid: Grid, axes: list[Any], law: Callable[[Any, Callable[[Grid], sp.Expr]], Law]
     ) -> None:
         """The law of a variable along its plates; parameters are grids that broadcast to its shape."""
-        here = tuple(axes)
-        self.statements.append(law(grid.at(here), lambda parameter: broadcast(parameter, grid.shape).at(here)))
+        self._along(axes, lambda here: law(grid.at(here), lambda p: broadcast(p, grid.shape).at(here)))
 
     def define(self, target: Grid, axes: list[Any], value: Grid) -> None:
         """A deterministic variable."""
-        here = tuple(axes)
-        self.statements.append(deterministic(target.at(here), broadcast(value, target.shape).at(here)))
+        self._along(axes, lambda here: deterministic(target.at(here), broadcast(value, target.shape).at(here)))
+
+    def _along(self, axes: list[Any], stated: Callable[[Any], Statement]) -> None:
+        """A statement along its plates; where it looks back in time, the first elements have their own."""
+        general = stated(tuple(axes))
+        back = looks_back(general.formulas, axes[0]) if axes else 0
+        self.statements += [stated((sp.Integer(k), *axes[1:])) for k in range(back)]
+        self.statements.append(general)
 
     def model(self) -> Model:
         """The model, with the data that it came with; raises NotTranslated if a part failed."""

@@ -23,7 +23,9 @@ from symaux.importing.grid import (
     squeezed,
     total,
 )
+from symaux.importing.scans import scanned
 from symaux.importing.untranslated import Unknown
+from symaux.indices import lag
 
 ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "add": lambda x, y: x + y,
@@ -115,11 +117,15 @@ def _needed(jaxpr: Any) -> list[Any]:
 def applied(equation: Any, grids: list[Grid], into: Collected) -> list[Grid]:
     """One operation; of constants it is simply carried out."""
     name, options = equation.primitive.name, equation.params
+    if all(str(v.aval.dtype).startswith("key<") for v in equation.outvars):
+        return [Grid(tuple(v.aval.shape), _no_number) for v in equation.outvars]
     if name in INNER:
         closed = options[INNER[name]]
         return interpreted(closed, grids[-len(_invars(closed)) :] if _invars(closed) else [], into, lambda v, g: g)
     if all(g.value is not None for g in grids) and not equation.primitive.multiple_results:
         return [into.constant(equation.primitive.bind(*(_concrete(g) for g in grids), **options))]
+    if name == "scan":
+        return scanned(options, grids, lambda closed, given: interpreted(closed, given, into, lambda v, g: g))
     if name == "integer_pow":
         return [elementwise(lambda x: x ** options["y"], *grids)]
     if name in ELEMENTWISE:
@@ -127,6 +133,10 @@ def applied(equation: Any, grids: list[Grid], into: Collected) -> list[Grid]:
     if name in SHAPES:
         return SHAPES[name](grids, options, into)
     raise Unknown(f"the operation {name} has no translation")
+
+
+def _no_number(at: Any) -> Any:
+    raise Unknown("a random key is no number")
 
 
 def _invars(closed: Any) -> Any:
@@ -149,8 +159,11 @@ def _select(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
 
 
 def _chosen(condition: Any, no: Any, yes: Any) -> Any:
+    """One of two formulas by a comparison."""
     if condition in (sp.true, sp.false):
         return yes if condition == sp.true else no
+    if getattr(condition, "func", None) is sp.StrictLessThan and condition.rhs == 0 and lag(condition.lhs):
+        return no  # an index is never negative
     if not getattr(condition, "is_Relational", False):
         raise Unknown("a choice by something that is no comparison has no translation")
     return sp.Piecewise((yes, condition), (no, True))
@@ -166,10 +179,20 @@ def _slice(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
 def _dynamic_slice(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
     grid, *starts = grids
     if any(s.value is None for s in starts):
-        raise Unknown("a slice that starts at a latent value has no translation")
+        return [_at_time(grid, starts, options["slice_sizes"])]
     room = [length - size for length, size in zip(grid.shape, options["slice_sizes"], strict=True)]
     begins = [int(np.clip(int(s.value), 0, most)) for s, most in zip(starts, room, strict=True)]
     return [shifted(grid, begins, options["slice_sizes"], into.constant)]
+
+
+def _at_time(grid: Grid, starts: list[Grid], sizes: Any) -> Grid:
+    """The row of an array at the time of a step; other axes are whole."""
+    places = [s.at(()) if s.value is None else None for s in starts]
+    for place, start, size, length in zip(places, starts, sizes, grid.shape, strict=True):
+        whole = place is None and int(start.value) == 0 and size == length
+        if not whole and (place is None or size != 1 or not (place.is_Integer or lag(place))):
+            raise Unknown("a slice that starts at a latent value has no translation")
+    return Grid(tuple(sizes), lambda at: grid.at(tuple(i if p is None else p for i, p in zip(at, places, strict=True))))
 
 
 def _gather(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
