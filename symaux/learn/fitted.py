@@ -29,7 +29,9 @@ STEPS, BATCH = 300, 1  # of draws, with fresh signs
 RATE, OWN_RATE = 0.1, 0.05  # of what elements share, and of what single ones add
 MEMORY = 0.95  # of the running means of curvatures
 LEAST = 0.1  # of the mean size of a curvature, where its mean is less or negative
-COST = STEPS * BATCH * 12  # gradients: two second derivatives and their slopes take 9 times as long (the dynamic network)
+COST = (
+    STEPS * BATCH * 12
+)  # gradients: two second derivatives and their slopes take 9 times as long (the dynamic network)
 EDGE = 0.02
 LINE = ("location", "scale")
 
@@ -58,7 +60,10 @@ def _with_lines(derivation: Derivation, after: Model, names: Iterable[str]) -> M
         name = noise.name.removeprefix("partial_")
         if noise.name.startswith("partial_") and name in names:
             parts = location_and_slope(step.after, f"lambda_{name}")
-            lines += [Deterministic(_named(noise.value, f"{k}_of_partial_{name}"), v) for k, v in zip(LINE, parts, strict=True)]
+            lines += [
+                Deterministic(_named(noise.value, f"{k}_of_partial_{name}"), v)
+                for k, v in zip(LINE, parts, strict=True)
+            ]
     return Model.of(*after.statements, *lines, observed=sorted(after.observed), auxiliary=after.auxiliary)
 
 
