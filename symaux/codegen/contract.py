@@ -12,6 +12,7 @@ from typing import Any, cast
 import sympy as sp
 
 from symaux.calculus.logarithm import log_modulus
+from symaux.codegen.arithmetic import is_constant
 from symaux.codegen.pieces import ATOM, Piece, add, aligned, call, multiply, negative, union
 from symaux.codegen.scope import Lower, Scope
 from symaux.codegen.spread import broadcast
@@ -56,9 +57,9 @@ def _together(whole: Sequence[Any], over: tuple[str, ...], scope: Scope, lower: 
 
 def terms(summand: sp.Add) -> list[Any]:
     """The terms, with those that are numbers taken together."""
-    numbers = [term for term in summand.args if term.is_number]
+    numbers = [term for term in summand.args if is_constant(term)]  # a sum of numbers over a plate is none
     ordered = cast(list[Any], summand.as_ordered_terms())
-    rest = [term for term in ordered if not term.is_number]
+    rest = [term for term in ordered if not is_constant(term)]
     return [*rest, *([sp.Add(*numbers, evaluate=True)] if numbers else [])]
 
 

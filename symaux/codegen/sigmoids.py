@@ -20,6 +20,8 @@ from symaux.functions import logistic
 def with_sigmoids(formula: Any, kept: Container[Any]) -> Any:
     """A product or a power with logistic functions for such denominators; factors in ``kept`` are there already."""
     factors = list(sp.Mul.make_args(formula))
+    if not any(map(_logistic, factors)):
+        return formula  # as it is: a number before a sum that is taken apart again would never end
     for number, factor in enumerate(factors):
         found = None if factor in kept else _logistic(factor)
         if found is not None:
