@@ -310,3 +310,13 @@ def test_a_mixture_with_numbers_for_weights_takes_arrays() -> None:
 def test_the_number_of_an_element_may_stand_beside_one_noise() -> None:
     aux = sa.auxiliary(sa.parse("plate i[3]\nm ~ normal(0, 1)\nz[i] ~ kumaraswamy(2, exp(m + i))"))
     assert " agree at 3 " in str(aux.verify()) and aux.after.latents == ("m", "eps_z")
+
+
+def test_a_sum_of_numbers_over_a_plate_is_added_as_it_stands() -> None:
+    """It reads nothing, so sympy calls it a number; it was looked for in itself without end."""
+    t = sa.plate("t", 4)
+    total = sp.tanh(sp.Sum(sp.tanh(sp.Rational(1, 3)), t)) + 1
+    x = sp.Symbol("x", real=True)
+    y = sp.Symbol("y", real=True)
+    model = sa.Model.of(sa.deterministic(y, total), sa.normal(x, y, 1))
+    assert float(sa.generate(model)({"x": 0.0})["y"]) == pytest.approx(np.tanh(4 * np.tanh(1 / 3)) + 1, rel=1e-6)

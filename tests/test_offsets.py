@@ -115,7 +115,7 @@ def test_a_model_with_such_a_law_keeps_its_digits_in_single_precision_too() -> N
     z = sp.Symbol("z", positive=True)
     below = 1 - sp.exp(-(z**2))
     tilted = sp.exp(mu) * sp.diff(below, z) / (below + sp.exp(mu) * (1 - below)) ** 2
-    model = sa.Model.of(sa.families.normal(mu, 0, 1), sa.law(z, tilted), sa.families.normal(y, z, 1), observed=["y"])
+    model = sa.Model.of(sa.normal(mu, 0, 1), sa.law(z, tilted), sa.normal(y, z, 1), observed=["y"])
     aux = sa.auxiliary(model).after
     (noise,) = aux.auxiliary
     made = sa.generate(aux, {"y": np.float32(0.3)})
