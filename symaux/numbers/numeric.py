@@ -109,6 +109,26 @@ def exponential(x: Any) -> Any:
     raise OverflowError(f"exp({mp.nstr(x)})")
 
 
+def far_out(function: Callable[..., Any], limit: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A hyperbolic function that is its limit where its exponential would have millions of digits.
+
+    >>> far_out(mp.tanh, mp.sign)(mp.mpf(10)**(10**9)), FUNCTIONS[sp.sech](mp.mpf("-1e30"))
+    (mpf('1.0'), mpf('0.0'))
+    """
+    return lambda x: function(x) if abs(x) < HUGE else limit(mp.re(x))
+
+
+def _beyond(x: Any) -> Any:
+    raise OverflowError(f"a hyperbolic function of {mp.nstr(x)}")
+
+
+FUNCTIONS |= {
+    **{f: far_out(FUNCTIONS[f], mp.sign) for f in (sp.tanh, sp.coth)},
+    **{f: far_out(FUNCTIONS[f], lambda x: mp.mpf(0)) for f in (sp.sech, sp.csch)},
+    **{f: far_out(FUNCTIONS[f], _beyond) for f in (sp.sinh, sp.cosh)},
+}
+
+
 def power(base: Any, exponent: Any) -> Any:
     """A power, through the exponential where its size would be out of hand."""
     if mp.isint(exponent) and abs(exponent) < 1000:
