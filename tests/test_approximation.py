@@ -110,6 +110,7 @@ def test_a_closed_form_is_still_better() -> None:
     assert sa.derive(LAWS["normal"], accept="approximate").verdict.status is Status.PROVED
 
 
+@pytest.mark.long
 def test_parameters_that_exact_steps_take_away() -> None:
     rate = sp.Symbol("r", positive=True)
     form = sa.derive(sa.gamma(z, sp.Rational(5, 2), rate), accept="approximate", noise="normal")

@@ -91,6 +91,7 @@ def test_a_wrong_form_is_not_calibrated() -> None:
     assert found.status == "not uniform" and not found, str(found)
 
 
+@pytest.mark.long
 def test_eight_schools_on_the_command_line() -> None:
     args = [
         "verify",
