@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from symaux.bounded import bounded, value_of
 from symaux.calculus.charts import chart
 from symaux.calculus.layers import Chain
 from symaux.calculus.logarithm import log_modulus
@@ -19,6 +20,7 @@ from symaux.laws import Law
 from symaux.proof.claim import in_definitions, plain_symbols
 from symaux.support import Interval
 
+SECONDS = 2.0
 JUMPS = (
     sp.Piecewise,
     sp.sign,
@@ -102,6 +104,7 @@ def conditional(made: Joint, first: int) -> Conditional | None:
     if chain is None:
         return None
     inverse = defined(chain.inverse(made.law.value))
-    slope = log_modulus(sp.factor(inverse.diff(made.law.value)))
+    slope = inverse.diff(made.law.value)
+    slope = log_modulus(value_of(bounded(sp.factor, slope, seconds=SECONDS), slope))  # exponents may have many digits
     density = noise.log_density.xreplace({noise.value: inverse}) + slope
     return Conditional(chain.image, density, (*made.noise[:first], *made.noise[first + 1 :]))
