@@ -13,6 +13,8 @@ import mpmath as mp
 
 FAR = mp.mpf(2) ** 60  # on the logarithmic scales of this module, beyond all numbers
 
+NEAR = mp.mpf(2) ** -48  # a step this small ends the first search; a smaller one is noise of its sixty bits
+
 Number = Any
 Real = Callable[[Number], Number]
 
@@ -148,6 +150,6 @@ def _root(f: Real) -> Number:
             low, high, step = high, high + step, 2 * step
         if step >= FAR:
             raise ValueError("no zero within reach")
-        near = mp.findroot(f, (low, high), solver="anderson", tol=mp.eps**2, maxsteps=400, verify=False)
+        near = mp.findroot(f, (low, high), solver="anderson", tol=NEAR, maxsteps=400, verify=False)
     pair = near, near + (abs(near) + mp.mpf(2) ** -40) * mp.mpf(2) ** -45
     return mp.findroot(f, pair, solver="secant", tol=mp.eps**2, maxsteps=20, verify=False)
