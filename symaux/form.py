@@ -51,18 +51,18 @@ class AuxiliaryForm:
 
     def sample(self, key: Any, at: Any = None, shape: tuple[int, ...] = ()) -> Any:
         """Draws of the given shape; differentiable in the parameters ``at``."""
-        from symaux.defaults import sample_form
+        from symaux.running import sample_form
 
         return sample_form(self, key, at or {}, shape)
 
     def generate(self, eps: Any, at: Any = None) -> Any:
         """The generating function itself: noises by name in, values out."""
-        from symaux.defaults import generate_form
+        from symaux.running import generate_form
 
         return generate_form(self, eps, at or {})
 
     def quantile(self, u: Any, at: Any = None) -> Any:
         """The quantile function of the law, for a form with one noise; increasing in u even where g decreases."""
-        from symaux.defaults import quantile_form
+        from symaux.running import quantile_form
 
         return quantile_form(self, u, at or {})

@@ -19,11 +19,11 @@ import symaux as sa
 from rewrites import APPROXIMATIONS, RULES
 from rewrites.approximation import to_within
 from symaux.calculus.chebyshev import ChebyshevPieces, Table, end
-from symaux.defaults import form_source
 from symaux.laws import Law
 from symaux.numbers.points import evaluate
 from symaux.proof import verify
 from symaux.rewrite import Rewrite
+from symaux.running import form_source
 from symaux.verdict import Status
 
 z, x = sp.Symbol("z", positive=True), sp.Symbol("x", real=True)

@@ -13,7 +13,14 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = sorted(p for top in ("symaux", "rewrites") for p in (ROOT / top).rglob("*.py"))
 EVERYTHING = [*MODULES, *sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "gallery").rglob("*.py"))]
-ROOTS = {"symaux/__init__.py", "symaux/cli.py", "symaux/defaults.py", "symaux/demo.py", "symaux/printing.py"}
+ROOTS = {
+    "symaux/__init__.py",
+    "symaux/cli.py",
+    "symaux/defaults.py",
+    "symaux/demo.py",
+    "symaux/printing.py",
+    "symaux/running.py",
+}
 LONGEST = 400
 
 

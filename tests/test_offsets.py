@@ -13,9 +13,9 @@ import symaux as sa
 from symaux.calculus.offsets import near, opened
 from symaux.codegen.ends import steady
 from symaux.codegen.stability import code
-from symaux.defaults import _simplify
 from symaux.functions import complement
 from symaux.numbers.numeric import real
+from symaux.running import simplify
 from symaux.standard import standard_normal, standard_uniform
 
 v, a, b = sp.symbols("v a b", positive=True)
@@ -48,7 +48,7 @@ def error(formula: sp.Expr, plain: sp.Expr, level: float, simplify: Any = lambda
 @pytest.mark.parametrize("name", LOST)
 def test_digits_are_kept_however_near_the_end(name: str) -> None:
     plain = LOST[name]
-    assert max(error(near(plain, v), plain, level, _simplify()) for level in SMALL) < 1e-12
+    assert max(error(near(plain, v), plain, level, simplify()) for level in SMALL) < 1e-12
     assert max(error(plain, plain, level) for level in SMALL) > 1e-9
 
 
@@ -78,8 +78,8 @@ def test_a_limit_is_nothing_only_where_its_region_says_so() -> None:
     level = standard_uniform(sp.Symbol("u", positive=True))
     x = level.value
     form = sp.log(-1 + (t + 1) * (sp.sqrt((-4 * x * t + t**2 + 2 * t + 1) / (t + 1) ** 2) + 1) / (2 * x))
-    better = steady(form, level, (t < 1, t > -1), _simplify(), lambda f: f.xreplace({t: (w - 1) / (w + 1)}))
-    unknown = steady(form, level, (t < 1, t > -1), _simplify())
+    better = steady(form, level, (t < 1, t > -1), simplify(), lambda f: f.xreplace({t: (w - 1) / (w + 1)}))
+    unknown = steady(form, level, (t < 1, t > -1), simplify())
     assert better.has(complement) and not unknown.has(complement)
 
 
@@ -88,7 +88,7 @@ def test_noise_that_is_normal_has_two_ends_too() -> None:
     from symaux.functions import ndtr
 
     form = sp.log(-sp.log(ndtr(e.value)))
-    plain, better = code(form, lambda f: f), code(steady(form, e, (), _simplify()), _simplify())
+    plain, better = code(form, lambda f: f), code(steady(form, e, (), simplify()), simplify())
     with mp.workdps(40):
         exact = mp.log(-mp.log(mp.ncdf(8)))
     assert not abs(float(plain(e=np.float64(8.0))) - exact) < 1e-3

@@ -252,7 +252,7 @@ def test_a_law_without_code_still_has_a_page(monkeypatch: pytest.MonkeyPatch) ->
     def refuse(*_: object) -> str:
         raise sa.UnknownFunction("no JAX code is known for zeta")
 
-    monkeypatch.setattr("symaux.defaults.sample_form", refuse)
+    monkeypatch.setattr("symaux.running.sample_form", refuse)
     monkeypatch.setattr("symaux.printing.form_source", refuse)
     text = sa.report(form)
     assert {"form", "derivation", "draws", "code"} <= Reader(text).ids()
