@@ -213,6 +213,22 @@ class ImplicitQuantile(sp.Expr):
             return self
         return sp.Float(line_quantile(u, variable, log_density, prec), precision=prec)
 
+    def told(self) -> ImplicitQuantile:
+        """The same with a bound variable whose name nothing else has, for reading.
+
+        >>> t, u = sp.Symbol("t", real=True), sp.Symbol("u", positive=True)
+        >>> ImplicitQuantile(u, sp.Dummy("t", real=True), -t)
+        ImplicitQuantile(u, t_1, -t)
+        """
+        u, variable, log_density = self.args
+        taken = {s.name for s in (u.free_symbols | log_density.free_symbols) - {variable} if isinstance(s, sp.Symbol)}
+        names = (variable.name, *(f"{variable.name}_{k}" for k in range(1, len(taken) + 2)))
+        free = sp.Symbol(next(name for name in names if name not in taken), real=True)
+        return ImplicitQuantile(u, free, log_density.xreplace({variable: free}))
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"ImplicitQuantile({printer.stringify(self.told().args, ', ')})"
+
 
 def line_quantile(u: sp.Expr, variable: Any, log_density: sp.Expr, prec: int) -> Any:
     """By quadrature and bracketing: slow, and independent of the generated code."""

@@ -27,7 +27,7 @@ from symaux.expression import expression, substitute
 from symaux.indices import name_of, references
 from symaux.numbers.points import sign_on
 from symaux.support import Support, as_support, bounds, substituted
-from symaux.validity import refuse_bad_signs
+from symaux.validity import refuse_bad_signs, sign_conditions
 
 
 @dataclass(frozen=True)
@@ -178,6 +178,7 @@ def law(
         return Law(value, formula, where, conditions)
     formula = _plainly(expression(without_sums(density)))
     refuse_bad_signs(formula, value, where, conditions)
+    conditions += sign_conditions(formula, value, where, conditions)
     return Law(value, log_modulus(formula, sign_on(value, where, conditions)), where, conditions)
 
 

@@ -15,7 +15,7 @@ import sympy as sp
 from symaux.errors import LawError
 from symaux.indices import references
 from symaux.numbers.numeric import FAILURES
-from symaux.numbers.points import Point, evaluate, inside, points, with_sums_as_symbols
+from symaux.numbers.points import Point, evaluate, inside, points, sign_on, with_sums_as_symbols
 from symaux.numbers.quadrature import Height, end, height, once
 from symaux.support import Support, bounds
 
@@ -52,6 +52,32 @@ def refuse_bad_signs(density: sp.Expr, value: Any, support: Support, conditions:
             f"  at {at} it is {mp.nstr(seen, 6)}\n"
             f"  try:  a formula that is never {what} on its support {support}"
         )
+
+
+def sign_conditions(
+    density: sp.Expr, value: Any, support: Support, conditions: tuple[Any, ...] = ()
+) -> tuple[Any, ...]:
+    """What the parameters must satisfy for a product not to be negative, where its signs were seen to go both ways.
+
+    >>> from symaux.support import Interval
+    >>> x, r = sp.symbols("x r", real=True)
+    >>> sign_conditions((1 - r**2)/(2*sp.pi*(1 + r**2 - 2*r*sp.cos(x))), x, Interval(-sp.pi, sp.pi))
+    (1 - r**2 > 0,)
+    """
+    sign = sign_on(value, support, conditions)
+    unknown = {factor for factor in sp.Mul.make_args(density) if sign(factor) is None}
+    if any(factor.has(value) for factor in unknown):
+        return ()
+    roots = {factor for factor in unknown if factor.is_Pow and not factor.exp.is_integer}
+    known = sp.Mul(*(sign(factor) for factor in sp.Mul.make_args(density) if factor not in unknown))
+    odd = sp.Mul(known, *(factor.base if factor.is_Pow else factor for factor in unknown - roots))
+    needed = [_without_numbers(base) > 0 for base in (odd, *(root.base for root in roots))]
+    return tuple(condition for condition in needed if condition not in (sp.true, sp.false))
+
+
+def _without_numbers(formula: sp.Expr) -> sp.Expr:
+    """A formula of the same sign, without factors that are positive: -n rather than -n/pi."""
+    return sp.Mul(*(-1 if f.is_negative else f for f in sp.Mul.make_args(formula) if not f.is_positive))
 
 
 def _bad_place(density: sp.Expr, value: Any, support: Support, point: Point) -> tuple[str, Point, Any] | None:

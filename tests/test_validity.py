@@ -69,3 +69,20 @@ def test_rational_shapes_written_out() -> None:
 
 def test_heavy_tails_are_fine() -> None:
     assert sa.derive(sa.law(z, 1 / (sp.pi * (1 + (z - m) ** 2)))).verdict
+
+
+def test_parameters_at_which_a_density_is_negative_are_no_part_of_a_claim() -> None:
+    """(1 - r**2)/... is negative for |r| > 1, and so is no density there: the law is that with |r| < 1."""
+    x, r, n, m = sp.symbols("x r n m", real=True)
+    poisson = sa.law(x, (1 - r**2) / (2 * sp.pi * (1 + r**2 - 2 * r * sp.cos(x))), support=(-sp.pi, sp.pi))
+    assert poisson.conditions == (1 - r**2 > 0,)
+    assert not poisson.log_density.has(sp.Abs)
+    natural = sa.law(x, sp.exp(m * x + n * x**2 + m**2 / (4 * n)) * sp.sqrt(-n / sp.pi))
+    assert natural.conditions == (-n > 0,)
+    form = sa.derive(natural)
+    assert form.verdict.status is sa.Status.PROVED and "n" in "".join(map(str, form.verdict.region))
+
+
+def test_a_support_that_is_empty_where_signs_change_needs_no_condition() -> None:
+    x, a, b = sp.symbols("x a b", real=True)
+    assert sa.law(x, 1 / (b - a), support=(a, b)).conditions == ()

@@ -109,7 +109,7 @@ class Written(Printer):
         return f"{name}({self.stringify((*expr.ap, *expr.bq, expr.argument), ', ')})"
 
     def _print_ImplicitQuantile(self, expr: ImplicitQuantile) -> str:
-        return f"{SOLVED}({self.stringify(expr.args, ', ')})"
+        return f"{SOLVED}({self.stringify(expr.told().args, ', ')})"
 
     def _print_ArrayFunction(self, expr: Any) -> str:
         return arraywords.written(self, expr)
