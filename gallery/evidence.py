@@ -32,7 +32,7 @@ HEADS = [
     "ulp float32", "gradient error", "form",
 ]  # fmt: skip
 ABOUT = """For every continuous univariate distribution of sympy.stats, given by its density: the verdict on the form that the
-engine gives (judged again, by code that knows nothing of the rules), and how long that takes; certificates by ball arithmetic
+engine gives (judged again, by code that knows nothing of the rules), and the processor time that takes; certificates by ball arithmetic
 on the form as a whole at stated parameters, small and large among them, with the proved bound on the total-variation distance;
 and the worst error of the generated code against mpmath at the same noise and parameters: in units in the last place, far into
 the tails of the noise (uniform from 1e-30 to 1 - 1e-12, normal to 8 standard deviations), and of gradients in the parameters,
@@ -109,7 +109,7 @@ def totals(records: list[Record], tally: Any) -> list[tuple[str, str]]:
     certified = [r for r in records if r.get("points")]
     lines = [("laws looked at", f"{len(records)} of {len(list(entries()))}")]
     lines += [(w.lower(), str(n)) for w in words if (n := sum(r["verdict"] == w for r in records))]
-    lines += [("seconds to verify what is proved, median", f"{statistics.median(times):.2f}")] if times else []
+    lines += [("seconds of processor time to verify what is proved, median", f"{statistics.median(times):.2f}")] if times else []
     lines += [
         ("laws with certificates by balls too", str(len(certified))),
         ("parameter points certified", str(sum(len(r["points"]) for r in certified))),

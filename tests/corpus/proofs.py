@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import time
 from typing import Any
 
 import mpmath as mp
@@ -13,7 +12,7 @@ import sympy as sp
 import symaux as sa
 from corpus.entry import Entry, Point
 from symaux import proof
-from symaux.bounded import bounded, value_of
+from symaux.bounded import bounded, spent, value_of
 from symaux.functions import ImplicitQuantile
 from symaux.numbers.numeric import real
 from symaux.proof.ball.parameters import stated_points
@@ -31,14 +30,14 @@ Record = dict[str, Any]
 
 def evidence(entry: Entry) -> Record:
     """Everything that is known of the form that the engine gives for a law."""
-    began = time.perf_counter()
+    began = spent()
     try:
         form = sa.derive(entry.law(), accept="sampled")
     except sa.SymauxError as failure:
         return {"verdict": "NONE", "why": str(failure)[:300]}
-    derived = time.perf_counter() - began
+    derived = spent() - began
     proof._verdict.cache_clear()
-    began = time.perf_counter()
+    began = spent()
     verdict = form.derivation.verify()
     record = {
         "verdict": form.verdict.status.name,
@@ -48,7 +47,7 @@ def evidence(entry: Entry) -> Record:
         "form": f"{form.law.value} = {form.value}",
         "noises": len(form.noise),
         "derived": derived,
-        "verified": time.perf_counter() - began,
+        "verified": spent() - began,
     }
     return record | certificates(form) | errors(entry, form)
 
@@ -59,14 +58,14 @@ def certificates(form: Any) -> Record:
         return {}
     made = claim(form.law, form.noise[0], form.value)
     chosen = stated_points(made.parameters, made.law.conditions)
-    began = time.perf_counter()
+    began = spent()
     shown = value_of(bounded(at_points, made, chosen, CERTIFYING, seconds=4 * CERTIFYING), [])
     kept = [(p, c) for p, c in zip(chosen, shown, strict=False) if isinstance(c, Certificate)]
     return {
         "points": [", ".join(f"{s} = {v}" for s, v in sorted(p.items(), key=str)) or "no parameters" for p, _ in kept],
         "intervals": sum(c.intervals for _, c in kept),
         "distance": max((c.distance for _, c in kept), default=None),
-        "certifying": time.perf_counter() - began,
+        "certifying": spent() - began,
     }
 
 
