@@ -66,6 +66,7 @@ LIBRARY: dict[type, str] = {
     sp.erfinv: "erfinv",
     sp.besseli: "iv",
     sp.besselk: "kv",
+    sp.zeta: "hurwitz",
     sp.erfcinv: "erfcinv",
 }
 

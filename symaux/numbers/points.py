@@ -57,7 +57,10 @@ def points(
 
 def holds(condition: Any, point: Point) -> bool:
     """Whether a condition is true at a point; what cannot be decided is not."""
-    decided = condition.xreplace(point) if isinstance(condition, sp.Basic) else condition
+    try:
+        decided = condition.xreplace(point) if isinstance(condition, sp.Basic) else condition
+    except TypeError:  # a pole, or a number that is not real, is not larger than anything
+        return False
     return bool(decided == sp.true or decided is True)
 
 
