@@ -9,6 +9,7 @@ import pytest
 import sympy as sp
 
 import symaux as sa
+from symaux.codegen.special.tails import log1mexp_of_exp
 from symaux.codegen.special.zeta import hurwitz
 
 
@@ -36,3 +37,13 @@ def test_plancks_law_has_code() -> None:
             where = float(form.quantile(level, {"n": order}))
             mass = mp.quad(lambda t, n=order: t ** (n - 1) / mp.expm1(t), [0, where]) / mp.gamma(order) / mp.zeta(order)
             assert float(mass) == pytest.approx(level, abs=1e-11)
+
+
+@pytest.mark.parametrize("y", [-800.0, -39.0, 0.0, 39.0, 800.0])
+def test_a_logarithm_of_a_tower_has_slopes_where_its_exponential_has_no_number(y: float) -> None:
+    with jax.enable_x64(True), mp.workdps(30):
+        exact = mp.exp(y) / mp.expm1(mp.exp(y)) if y < 7 else mp.mpf(0)
+        assert float(log1mexp_of_exp(y)) == pytest.approx(
+            float(mp.log(-mp.expm1(-mp.exp(y))) if y < 7 else 0), abs=1e-12
+        )
+        assert float(jax.grad(log1mexp_of_exp)(y)) == pytest.approx(float(exact), rel=1e-12)

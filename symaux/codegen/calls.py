@@ -7,6 +7,8 @@
 ('lambertw0_of_exp', (y + log(2),))
 >>> library_call(sp.log(sp.besselk(a, eps)))
 ('log_kv', (a, eps))
+>>> library_call(log1mexp(-2*sp.exp(y)))
+('log1mexp_of_exp', (y + log(2),))
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import sympy as sp
 from sympy.codegen.cfunctions import log1p
 
 from symaux.codegen.table import LIBRARY
-from symaux.functions import ndtr
+from symaux.functions import log1mexp, ndtr
 from symaux.special import (
     alternating_gaussian,
     betainccinv,
@@ -55,6 +57,8 @@ def library_call(formula: Any) -> Call | None:
             return "erfinv_of_normal", formula.args[0].args
         case sp.LambertW():
             return _lambert(*formula.args)
+        case log1mexp() if (exponent := _exponent(-formula.args[0])) is not None:
+            return "log1mexp_of_exp", (exponent,)
         case sp.log() if isinstance(formula.args[0], gammaincinv | gammainccinv):
             return _log_gamma(formula.args[0])
         case sp.log() if (beta := _odds(formula.args[0])) is not None:
@@ -104,10 +108,14 @@ def _lambert(x: Any, branch: Any = sp.S.Zero) -> Call | None:
     """A principal branch, or the other one; from the logarithm where the argument is a multiple of an exponential."""
     if branch not in (0, -1):
         return None
-    factors: Any = sp.Mul.make_args(x if branch == 0 else -x)
+    name = "lambertw0" if branch == 0 else "lambertwm1"
+    exponent = _exponent(x if branch == 0 else -x)
+    return (name, (x,)) if exponent is None else (f"{name}_of_exp", (exponent,))
+
+
+def _exponent(x: Any) -> Any:
+    """log x, where x is a positive multiple of an exponential, which may be too large or too small for a number."""
+    factors: Any = sp.Mul.make_args(x)
     powers: list[Any] = [f.exp for f in factors if isinstance(f, sp.exp)]
     size = sp.Mul(*(f for f in factors if not isinstance(f, sp.exp)))
-    name = "lambertw0" if branch == 0 else "lambertwm1"
-    if powers and size.is_positive:
-        return f"{name}_of_exp", (sp.log(size) + sp.Add(*powers),)
-    return name, (x,)
+    return sp.log(size) + sp.Add(*powers) if powers and size.is_positive else None

@@ -61,6 +61,13 @@ def log1mexp(x):
     return jnp.where(near, jnp.log(-jnp.expm1(jnp.where(near, x, -1.0))), jnp.log1p(-jnp.exp(jnp.where(near, -1.0, x))))
 
 
+def log1mexp_of_exp(y):
+    r"""$\log(1 - e^{-e^y})$: y far down and 0 far up, where $e^y$ may be too small or too large for a number."""
+    (y,) = floats(y)
+    near = jnp.abs(y) < 40.0
+    return jnp.where(near, log1mexp(-jnp.exp(jnp.where(near, y, 0.0))), jnp.minimum(y, 0.0))
+
+
 def expm1mx(x):
     r"""$e^x - 1 - x$, to full relative accuracy."""
     near = jnp.abs(x) < 0.7
