@@ -31,6 +31,7 @@ def cli() -> None:
 @click.option("--positive", multiple=True, metavar="NAME...", help="Parameters that are positive; others are real.")
 @click.option("--real", multiple=True, metavar="NAME...", help="Parameters that are real.")
 @click.option("--support", nargs=2, metavar="LOWER UPPER", help="The interval, as formulas: 0 1, -oo oo, a b.")
+@click.option("--given", multiple=True, metavar="CONDITION", help="What the parameters satisfy: 'a < b', '0 < p < 1'.")
 @click.option("--log", "logarithm", is_flag=True, help="The formula is the log-density.")
 @click.option("--accept", type=click.Choice(["sampled", "approximate"]), help="Also accept weaker evidence.")
 @click.option("--all", "every", is_flag=True, help="Every form with its verdict, as they are found.")

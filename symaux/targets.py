@@ -134,5 +134,7 @@ def read_law(text: str, **declared: Any) -> Any:
     if family is None:
         return law_from_text(text, **declared)
     if any(declared.values()):
-        raise TargetError(f"{text} is a family; --value, --positive, --real, --support and --log are for formulas")
+        raise TargetError(
+            f"{text} is a family; --value, --positive, --real, --support, --given and --log are for formulas"
+        )
     return family

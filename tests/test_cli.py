@@ -52,6 +52,16 @@ def test_derive_a_formula() -> None:
     assert "proved" in shown
 
 
+def test_derive_with_conditions() -> None:
+    """With 0 < p < 1 the signs are known, and the quantile function is closed."""
+    density = ("-b*(1-p)*exp(-b*x)/(log(p)*(1-(1-p)*exp(-b*x)))", "--positive", "b", "--support", "0", "oo")
+    found = run("derive", *density, "--given", "0 < p < 1")
+    assert "proved" in found.output and "ImplicitQuantile" not in found.output
+    for wrong, said in (("0 < q < 1", "'q' is no parameter"), ("1 < 2", "always true"), ("p", "a comparison")):
+        refused = run("derive", *density, "--given", wrong)
+        assert refused.exit_code == 2 and said in refused.output
+
+
 def test_derive_as_data() -> None:
     data = json.loads(succeed("derive", *KUMARASWAMY, "--json"))
     assert data["value"] == "(1 - eps_z**(1/b))**(1/a)"

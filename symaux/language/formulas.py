@@ -1,8 +1,8 @@
-"""Formulas from text: ``formula`` builds one, ``names`` lists the variables that one reads."""
+"""Formulas from text: ``formula`` and ``condition`` build one, ``names`` lists the variables that one reads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from lark import Token, Tree
@@ -11,12 +11,15 @@ from symaux.errors import LanguageError
 from symaux.language.build import MAX_CONDITIONS, Builder
 from symaux.language.characters import check_text
 from symaux.language.functions import CONDITIONAL, NAMES, TOTAL, VALUES
-from symaux.language.grammar import tree
+from symaux.language.grammar import condition_tree, tree
+from symaux.language.lawcalls import LawBuilder
 from symaux.language.names import check_twins, reason_against
 from symaux.language.places import Place, refuse
 
 MAX_NODES = 2_000
 MAX_DEPTH = 80
+
+Reading = Callable[[str], Tree[Token]]
 
 
 def formula(text: str, symbols: Mapping[str, Any]) -> Any:
@@ -40,14 +43,28 @@ def formula(text: str, symbols: Mapping[str, Any]) -> Any:
         raise LanguageError(f"the formula cannot be worked out: {failure}\n  {text[:100]}") from failure
 
 
-def names(text: str) -> tuple[str, ...]:
+def condition(text: str, symbols: Mapping[str, Any]) -> Any:
+    """The condition that a text says: one comparison, or a chain of them.
+
+    >>> import sympy as sp
+    >>> condition("0 < p < 1", {"p": sp.Symbol("p", real=True)})
+    (p > 0) & (p < 1)
+    """
+    (chain,) = _checked(text, condition_tree).children
+    try:
+        return LawBuilder(Builder(text, symbols), {}).condition(chain)
+    except (RecursionError, OverflowError, MemoryError, ValueError, TypeError) as failure:
+        raise LanguageError(f"the condition cannot be worked out: {failure}\n  {text[:100]}") from failure
+
+
+def names(text: str, reading: Reading = tree) -> tuple[str, ...]:
     """The variables that a formula reads, sorted; names that no variable may have are refused.
 
     >>> names("a*b*z**(a-1) + pi")
     ('a', 'b', 'z')
     """
     found: set[str] = set()
-    for node, name in _read(_checked(text), frozenset()):
+    for node, name in _read(_checked(text, reading), frozenset()):
         if name in VALUES:
             continue
         if reason := reason_against(name, NAMES):
@@ -70,9 +87,9 @@ def _read(node: Tree[Token], bound: frozenset[str]) -> Iterator[tuple[Tree[Token
         yield from _read(part, bound)
 
 
-def _checked(text: str) -> Tree[Token]:
+def _checked(text: str, reading: Reading = tree) -> Tree[Token]:
     check_text(text)
-    return check_size(text, tree(text))
+    return check_size(text, reading(text))
 
 
 def check_size(text: str, parsed: Tree[Token]) -> Tree[Token]:

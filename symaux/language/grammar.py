@@ -48,6 +48,15 @@ GRAMMAR = (
 """
 )
 
+CONDITION = (
+    FORMULA
+    + r"""
+    start: chain
+    chain: sum (COMPARE sum)*
+    _word: NAME
+"""
+)
+
 # The words that begin a statement may be names as well: what follows tells which it is.
 MODEL = (
     FORMULA
@@ -120,6 +129,11 @@ def _parser(grammar: str) -> Lark:
 def tree(text: str) -> Tree[Token]:
     """The syntax tree of a formula; its characters and its depth are checked by the caller."""
     return _parsed(text, text, GRAMMAR, "formula")
+
+
+def condition_tree(text: str) -> Tree[Token]:
+    """The syntax tree of a condition, ``a < b`` or ``0 < p < 1``."""
+    return _parsed(text, text, CONDITION, "condition")
 
 
 def model_tree(cleaned: str, text: str | None = None) -> Tree[Token]:

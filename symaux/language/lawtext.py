@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import sympy as sp
 
 from symaux.errors import LanguageError
-from symaux.language.formulas import formula, names
+from symaux.language.formulas import condition, formula, names
 from symaux.language.functions import NAMES
+from symaux.language.grammar import condition_tree
 from symaux.language.lawtable import families, key, template
 from symaux.language.names import check_name, check_twins, nearest
 from symaux.laws import Law, law
@@ -23,9 +25,12 @@ def law_from_text(
     positive: Iterable[str] = (),
     real: Iterable[str] = (),
     support: Sequence[str] | None = None,
+    given: Iterable[str] = (),
     logarithm: bool = False,
 ) -> Law:
     """The law whose density (or its logarithm) a text says. A parameter that is not declared is real.
+
+    ``given`` holds conditions on the parameters, such as ``0 < p < 1``.
 
     >>> print(law_from_text("a*exp(-a*z)", positive=["a"], support=("0", "oo")))
     z ~ exp(-a*z + log(a)) on (0, oo)
@@ -35,15 +40,30 @@ def law_from_text(
     value = check_name(value, NAMES) if value else _usual(read)
     if support and any(value in names(bound) for bound in support):
         raise LanguageError(f"the support ({', '.join(support)}) of {value} contains {value} itself")
+    given = tuple(given)
+    for text_of in given:
+        if unknown := set(names(text_of, condition_tree)) - (read - {value}):
+            name = min(unknown)
+            raise LanguageError(
+                f"--given {text_of}: {name!r} is no parameter of the law{nearest(name, read - {value})}"
+            )
     _check_declared(read | {value}, positive, real)
     symbols = {name: sp.Symbol(name, **_assumed(name in positive)) for name in read - {value}}
     bounds = None if support is None else tuple(formula(bound, symbols) for bound in support)
     above = value in positive or (bounds is not None and value not in real and bool(bounds[0].is_nonnegative))
     symbols[value] = sp.Symbol(value, **_assumed(above))
     stated = formula(text, symbols)
+    conditions = tuple(_held(each, symbols) for each in given)
     if logarithm:
-        return law(symbols[value], log_density=stated, support=bounds)
-    return law(symbols[value], stated, support=bounds)
+        return law(symbols[value], log_density=stated, support=bounds, conditions=conditions)
+    return law(symbols[value], stated, support=bounds, conditions=conditions)
+
+
+def _held(text: str, symbols: dict[str, sp.Symbol]) -> Any:
+    made = condition(text, symbols)
+    if made in (sp.true, sp.false):
+        raise LanguageError(f"--given {text} is always {str(made).lower()}, so it says nothing of the parameters")
+    return made
 
 
 def _assumed(positive: bool) -> dict[str, bool]:
