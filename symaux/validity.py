@@ -22,7 +22,6 @@ from symaux.support import Support, bounds
 PLACES = 16
 CLOSE = mp.mpf(10) ** -7
 TINY = mp.mpf(10) ** -20
-X = sp.Symbol("x", real=True)
 
 
 def refuse_bad_signs(density: sp.Expr, value: Any, support: Support, conditions: tuple[Any, ...] = ()) -> None:
@@ -63,7 +62,7 @@ def sign_conditions(
     >>> from symaux.support import Interval
     >>> x, r = sp.symbols("x r", real=True)
     >>> sign_conditions((1 - r**2)/(2*sp.pi*(1 + r**2 - 2*r*sp.cos(x))), x, Interval(-sp.pi, sp.pi))
-    ((r > -1) & (r < 1),)
+    (1 - r**2 > 0,)
     """
     sign = sign_on(value, support, conditions)
     unknown = {factor for factor in sp.Mul.make_args(density) if sign(factor) is None}
@@ -73,19 +72,7 @@ def sign_conditions(
     known = sp.Mul(*(sign(factor) for factor in sp.Mul.make_args(density) if factor not in unknown))
     odd = sp.Mul(known, *(factor.base if factor.is_Pow else factor for factor in unknown - roots))
     needed = [_without_numbers(base) > 0 for base in (odd, *(root.base for root in roots))]
-    return tuple(_plain(condition) for condition in needed if condition not in (sp.true, sp.false))
-
-
-def _plain(condition: Any) -> Any:
-    """An inequality of low degree in one parameter as the interval that it means."""
-    (left, *others), formula = condition.free_symbols or (None,), condition.lhs - condition.rhs
-    if others or left is None or not formula.is_polynomial(left) or sp.degree(formula, left) > 2:
-        return condition
-    where = condition.subs(left, X).as_set()
-    if not isinstance(where, sp.Interval) or not where.free_symbols.isdisjoint({X}):
-        return condition
-    above, below = (left > where.start, left < where.end)
-    return sp.And(*(c for c in (above, below) if c not in (sp.true, sp.false)))
+    return tuple(condition for condition in needed if condition not in (sp.true, sp.false))
 
 
 def _without_numbers(formula: sp.Expr) -> sp.Expr:

@@ -75,10 +75,10 @@ def test_parameters_at_which_a_density_is_negative_are_no_part_of_a_claim() -> N
     """(1 - r**2)/... is negative for |r| > 1, and so is no density there: the law is that with |r| < 1."""
     x, r, n, m = sp.symbols("x r n m", real=True)
     poisson = sa.law(x, (1 - r**2) / (2 * sp.pi * (1 + r**2 - 2 * r * sp.cos(x))), support=(-sp.pi, sp.pi))
-    assert poisson.conditions == ((r > -1) & (r < 1),)
+    assert poisson.conditions == (1 - r**2 > 0,)
     assert not poisson.log_density.has(sp.Abs)
     natural = sa.law(x, sp.exp(m * x + n * x**2 + m**2 / (4 * n)) * sp.sqrt(-n / sp.pi))
-    assert natural.conditions == (n < 0,)
+    assert natural.conditions == (-n > 0,)
     form = sa.derive(natural)
     assert form.verdict.status is sa.Status.PROVED and "n" in "".join(map(str, form.verdict.region))
 
@@ -86,3 +86,13 @@ def test_parameters_at_which_a_density_is_negative_are_no_part_of_a_claim() -> N
 def test_a_support_that_is_empty_where_signs_change_needs_no_condition() -> None:
     x, a, b = sp.symbols("x a b", real=True)
     assert sa.law(x, 1 / (b - a), support=(a, b)).conditions == ()
+
+
+def test_a_scale_that_needs_a_correlation_within_bounds_is_proved_for_those() -> None:
+    """The first state of a stationary series: its scale is σ/sqrt(1 - φ²), so that -1 < φ < 1."""
+    h, mu, phi = sp.symbols("h mu phi", real=True)
+    sigma = sp.Symbol("sigma", positive=True)
+    first = sa.normal(h, mu, sigma / sp.sqrt(1 - phi**2))
+    form = sa.derive(first)
+    verdict = sa.verify(first, form)
+    assert verdict.status is sa.Status.PROVED and {"1 > phi", "phi + 1 > 0"} <= set(verdict.region)

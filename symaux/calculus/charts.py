@@ -21,6 +21,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
+from symaux.calculus.inequalities import simpler_signs
 from symaux.kernel import atoms
 from symaux.laws import Law
 from symaux.support import Interval
@@ -114,7 +115,8 @@ def taken_for_granted(law: Law) -> list[sp.Expr]:
     for logarithm in sorted(law.log_density.atoms(sp.log), key=str):
         if law.value not in atoms(logarithm):
             found.append(logarithm.args[0])
-    unknown = [f for f in dict.fromkeys(found) if not f.is_nonnegative and f.free_symbols]
+    simpler = [part for f in found for part in simpler_signs(f)]
+    unknown = [f for f in dict.fromkeys(simpler) if not f.is_nonnegative and f.free_symbols]
     return sorted(unknown, key=lambda f: (len(f.free_symbols), sp.count_ops(f), str(f)))
 
 
