@@ -66,7 +66,9 @@ def _own_noise(noise: Sequence[Law]) -> Verdict:
     shown = [certified_mass(law) for law in noise]
     if all(shown):
         return weakest(*(verdict for verdict in shown if verdict is not None))
-    return Verdict(Status.SAMPLED, (f"the density integrates to {seen}, by quadrature only",))
+    return weakest(
+        *(Verdict(status, (told,)) for status, told in (m.unproved("the density") for m in found if not m.proved))
+    )
 
 
 def cost(formula: sp.Expr) -> int:

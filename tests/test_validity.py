@@ -96,3 +96,28 @@ def test_a_scale_that_needs_a_correlation_within_bounds_is_proved_for_those() ->
     form = sa.derive(first)
     verdict = sa.verify(first, form)
     assert verdict.status is sa.Status.PROVED and {"1 > phi", "phi + 1 > 0"} <= set(verdict.region)
+
+
+def test_a_density_of_hyperbolic_functions_is_integrated_although_they_overflow() -> None:
+    """cosh(1e9) cannot be worked out, log(cosh(1e9)) can: sech(x)**(2a)/B(a, a) is off by the factor 2**(2a - 1)."""
+    x, a = sp.Symbol("x", real=True), sp.Symbol("a", positive=True)
+    kernel = sp.cosh(x) ** (-2 * a) * sp.gamma(2 * a) / sp.gamma(a) ** 2
+    with pytest.raises(sa.LawError, match="does not integrate to one"):
+        sa.derive(sa.law(x, kernel), accept="sampled")
+    assert sa.derive(sa.law(x, kernel * 2 ** (1 - 2 * a))).verdict
+
+
+def test_what_nobody_could_integrate_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A law that is only called one: its form is right if it is a law, and nobody knows whether it is."""
+    from symaux.proof import normalised
+
+    x, a = sp.Symbol("x", real=True), sp.Symbol("a", positive=True)
+    monkeypatch.setattr(normalised, "_quadrature", lambda *_: None)
+    monkeypatch.setattr("symaux.proof.certified_mass", lambda *_: None)
+    odd = sa.law(x, a * sp.exp(-(x**4) * a**4 - sp.cos(a * x)) / sp.pi)
+    eps = sp.Symbol("eps", real=True)
+    claimed = sa.Rewrite((sa.law(eps, sp.exp(-(eps**4) - sp.cos(eps)) / sp.pi),), eps / a)
+    normalised.mass.cache_clear()
+    verdict = sa.verify(odd, claimed)
+    normalised.mass.cache_clear()
+    assert verdict.status is sa.Status.UNDECIDED and "no number" in str(verdict)

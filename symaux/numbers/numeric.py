@@ -8,6 +8,7 @@ r"""Formulas as numbers of any precision: read node by node with mpmath, never p
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -167,6 +168,8 @@ class _Reading:
                 return mp.fprod(self.of(arg) for arg in formula.args)
             case sp.exp():
                 return exponential(self.of(formula.args[0]))
+            case sp.log():
+                return self._logarithm(formula.args[0])
             case ChebyshevPieces():
                 return formula.at(self.of(formula.args[0]))
             case sp.Pow():
@@ -183,6 +186,48 @@ class _Reading:
                     raise ValueError("no branch holds")
                 return self.of(branch)
         return FUNCTIONS[formula.func](*(self.of(arg) for arg in formula.args))
+
+    def _logarithm(self, formula: Any) -> Any:
+        """log f, also of an f that is too large to be worked out."""
+        try:
+            return mp.log(self.of(formula))
+        except OverflowError:
+            sign, size = self._sized(formula)
+            if sign < 0:
+                raise
+            return size
+
+    def _sized(self, formula: Any) -> tuple[int, Any]:
+        """The sign of f and log|f|, from those of its parts.
+
+        >>> x = sp.Symbol("x", real=True)
+        >>> mp.nstr(number(sp.log(3 + sp.exp(x)*sp.cosh(x)**2), {x: mp.mpf("1e30")}), 10)
+        '3.0e+30'
+        """
+        match formula:
+            case sp.exp():
+                return 1, mp.re(self.of(formula.args[0]))
+            case sp.cosh() | sp.sinh():
+                x = mp.re(self.of(formula.args[0]))
+                return (int(mp.sign(x)) if isinstance(formula, sp.sinh) else 1), abs(x) - mp.log(2)
+            case sp.Mul():
+                parts = [self._sized(arg) for arg in formula.args]
+                return math.prod(sign for sign, _ in parts), mp.fsum(size for _, size in parts)
+            case sp.Pow() if formula.exp.is_real:
+                sign, size = self._sized(formula.base)
+                exponent = mp.re(self.of(formula.exp))
+                if sign < 0 and not mp.isint(exponent):
+                    raise OverflowError(f"a power of a large negative number: {formula}")
+                return (-1 if sign < 0 and exponent % 2 else 1), exponent * size
+            case sp.Add():
+                parts = [self._sized(arg) for arg in formula.args]
+                largest = max(size for _, size in parts)
+                total = mp.fsum(sign * exponential(size - largest) for sign, size in parts)
+                return int(mp.sign(total)), largest + mp.log(abs(total))
+        value = self.of(formula)
+        if mp.im(value):
+            raise OverflowError(f"a number that is not real: {formula}")
+        return int(mp.sign(mp.re(value))), mp.log(abs(value)) if value else -mp.inf
 
     def _summed(self, term: Any, index: Any, lower: Any, upper: Any) -> Any:
         def at(k: Any) -> Any:

@@ -151,9 +151,8 @@ def _by_definition(law: Law, noise: Law, value: sp.Expr, certify: bool) -> Verdi
     shown = certified_mass(plain.law, plain.names) if certify else None
     if shown is not None:
         return replace(shown, evidence=(*evidence, *shown.evidence))
-    return Verdict(
-        Status.SAMPLED, (*evidence, f"the density integrates to {total.seen}, by quadrature only"), found.region
-    )
+    status, told = total.unproved("the density")
+    return Verdict(status, (*evidence, told), found.region)
 
 
 def _judged(made: Claim, trusted: bool, certify: bool) -> Verdict:
@@ -201,7 +200,9 @@ def _with_mass(made: Claim, seen: Search, evidence: list[str], trusted: bool, ce
     shown = certified_mass(made.noise, made.names) if certify else None
     if shown is not None:
         return replace(shown, evidence=(*evidence, *shown.evidence), region=shown.region or made.region)
-    return _unproved(made, seen, f"the noise integrates to {total.seen}, by quadrature only", certify)
+    status, told = total.unproved("the noise")
+    found = _unproved(made, seen, told, certify)
+    return replace(found, status=status) if found.status is Status.SAMPLED else found
 
 
 def _unproved(made: Claim, seen: Search, reason: str, certify: bool) -> Verdict:

@@ -25,6 +25,7 @@ from symaux.numbers.quadrature import end, height, twice
 from symaux.proof.integrals import integrates_to_one
 from symaux.proof.residual import inside, is_zero
 from symaux.support import Interval
+from symaux.verdict import Status
 
 LONG, SECONDS = 60, 10.0  # operations of a log-density that may keep sympy busy; for how long
 NOTHING, SURE = mp.mpf(10) ** -14, 1000  # what quadrature may be off by; how many times its doubt a difference must be
@@ -37,6 +38,12 @@ class Mass:
     proved: bool
     seen: str = ""
     wrong: bool = False
+
+    def unproved(self, what: str) -> tuple[Status, str]:
+        """What is known if nothing is proved: a number that was seen, or nothing."""
+        if not self.seen:
+            return Status.UNDECIDED, f"it is not known what {what} integrates to: quadrature gives no number"
+        return Status.SAMPLED, f"{what} integrates to {self.seen}, by quadrature only"
 
 
 @functools.lru_cache(maxsize=512)
@@ -56,7 +63,7 @@ def mass(law: Law) -> Mass:
     total = None if parts is None else _exactly(law.value, parts)
     if total is not None and sp.simplify(total - 1) == 0:
         return Mass(True, "1")
-    return Mass(False, mp.nstr(numbers[0][0], 12) if numbers else "no number")
+    return Mass(False, mp.nstr(numbers[0][0], 12) if numbers else "")
 
 
 def _is_classical(law: Law) -> bool:

@@ -102,7 +102,8 @@ def _masses(made: Joint, trusted: bool) -> Verdict | None:
             reason = f"the density of a noise integrates to {total.seen}, not to 1"
             return Verdict(Status.REFUTED, (reason,), made.region, (("integral", total.seen),))
         if not total.proved:
-            return Verdict(Status.SAMPLED, (f"a noise integrates to {total.seen}, by quadrature only",), made.region)
+            status, told = total.unproved("a noise")
+            return Verdict(status, (told,), made.region)
     return None
 
 
