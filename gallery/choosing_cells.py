@@ -73,10 +73,10 @@ def cells() -> list[Cell]:
     return [
         cell("funnel", 800, 1.0),
         *(cell("eight schools", 800, noise) for noise in (0.1, 1.0, 10.0)),
-        *(cell("1000 groups", 300, noise, groups=1000) for noise in (0.1, 0.3, 1.0, 3.0)),
+        *(cell("1000 groups", 300, noise, groups=1000) for noise in (0.1, 0.3, 1.0, 3.0, 10.0)),
         cell("mixed, 100 groups", 400, 1.0, groups=100),
-        *(cell("gamma, 100 groups", 400, noise, groups=100) for noise in (0.1, 3.0)),
-        *(cell("log-normal, 100 groups", 400, noise, groups=100) for noise in (0.05, 5.0)),
+        *(cell("gamma, 100 groups", 400, noise, groups=100) for noise in (0.1, 1.0, 3.0)),
+        *(cell("log-normal, 100 groups", 400, noise, groups=100) for noise in (0.05, 1.0, 5.0)),
         cell("dynamic network, sharp data", 250, 0.1, groups=3, sz=0.3),
         cell("dynamic network, even", 250, 1.0, groups=3, sz=1.0),
         cell("dynamic network, noisy data", 250, 1.0, groups=3, sz=0.1),
