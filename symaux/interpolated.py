@@ -28,6 +28,7 @@ from symaux.engine import one_noise_forms, renamed
 from symaux.expression import expression
 from symaux.found import Found
 from symaux.indices import name_of, references
+from symaux.kernel import atoms
 from symaux.laws import Law
 from symaux.proof import verify
 from symaux.rewrite import Rewrite
@@ -87,6 +88,32 @@ def _towards(p: sp.Symbol, weight: sp.Expr) -> sp.Expr | None:
     return -((-p) ** weight) if p.is_negative else weight * p if p.is_extended_real and p.is_zero is None else None
 
 
+def carried(step: Step, weight: str, other: str) -> sp.Expr | None:
+    r"""$w_\mu$ as a function of $w_\lambda$ and the parents, with z where it is: both weights are inputs of these names.
+
+    >>> from symaux.defaults import default_rules
+    >>> from symaux.laws import law
+    >>> x, lam = sp.symbols("x lam", real=True)
+    >>> a = sp.Symbol("a", positive=True)
+    >>> made = interpolated_steps(law(x, a*sp.exp(-x)/(1 + sp.exp(-x))**(a + 1)), default_rules(), lam)
+    >>> carried(made[-1], "lam", "mu")
+    -log((1 + exp(-partial_x))**(a**lam/a**mu) - 1)
+    """
+    (inner,), formula = step.after.noise, step.after.value
+    plain = {r: sp.Dummy(**_sign(r)) for r in {*atoms(formula), inner.value}}
+    back, level = {symbol: r for r, symbol in plain.items()}, sp.Dummy(**_sign(step.before.value))
+    chain = Chain.of(formula.xreplace(plain), plain[inner.value], REALS)
+    if chain is None:
+        return None
+    there = {plain[r]: renamed(r, other, r) for r in plain if name_of(r) == weight}
+    inverse = chain.inverse(level).xreplace(there)
+    return inverse.xreplace({level: formula.xreplace(plain)}).xreplace(back)
+
+
+def _sign(formula: Any) -> dict[str, bool]:
+    return {"positive": True} if formula.is_positive else {"negative": True} if formula.is_negative else {"real": True}
+
+
 @functools.lru_cache(maxsize=256)
 def _backwards(law: Law, found: Found) -> tuple[Rewrite, Verdict] | None:
     """The noise of a kernel's form as a function of the variable on the real line, proved for all parameters."""
@@ -103,4 +130,4 @@ def _backwards(law: Law, found: Found) -> tuple[Rewrite, Verdict] | None:
     return (rewrite, verdict) if verdict.status is Status.PROVED else None
 
 
-__all__ = ["interpolated_steps", "moves"]
+__all__ = ["carried", "interpolated_steps", "moves"]
