@@ -46,17 +46,17 @@ RULE = "partial"
 
 
 def partial_steps(
-    law: Law, rules: Sequence[Any], weight: Any, moving: Collection[str] | None = None
+    law: Law, rules: Sequence[Any], weight: Any, moving: Collection[str] | None = None, closed: bool = False
 ) -> tuple[Step, ...] | None:
     """The steps to the partial form with a weight: a move to the real line where it is needed, then the form itself.
 
     Where parents that are ``moving`` (all of them, if None) stand in a shape, all parameters go part of the way together,
-    by ``symaux.interpolated``. None if there is neither.
+    by ``symaux.interpolated``, in ``closed`` formulas if asked. None if there is neither.
     """
     line = _along_a_line(law, rules, weight)
     if line is not None and not any(moves(g, moving) for g in line.left):
         return line.steps
-    shaped = interpolated_steps(law, rules, weight, moving)
+    shaped = interpolated_steps(law, rules, weight, moving, closed)
     if shaped is None and line is not None and any(moves(g, moving) for g in line.gone):
         return line.steps
     return shaped

@@ -26,7 +26,7 @@ from symaux.calculus.layers import Chain
 from symaux.derivation import Step
 from symaux.engine import one_noise_forms, renamed
 from symaux.expression import expression
-from symaux.found import Found
+from symaux.found import Found, iterates
 from symaux.indices import name_of, references
 from symaux.kernel import atoms
 from symaux.laws import Law
@@ -41,15 +41,18 @@ RULE = "interpolation"
 
 
 def interpolated_steps(
-    law: Law, rules: Sequence[Any], weight: Any, moving: Collection[str] | None = None
+    law: Law, rules: Sequence[Any], weight: Any, moving: Collection[str] | None = None, closed: bool = False
 ) -> tuple[Step, ...] | None:
     """The steps to noise, and from there to a variable on the real line with the law at interpolated parameters.
 
-    ``moving`` names the parents that count, all if None. None where no form with one noise is known that can be inverted.
+    ``moving`` names the parents that count, all if None. None where no form with one noise is known that can be inverted;
+    with ``closed``, also where computing it means solving equations.
     """
     if law.event or not isinstance(law.support, Interval) or not law.proper:
         return None
     for made, found, form in one_noise_forms(law, rules):
+        if closed and iterates(found.value):
+            return None
         between = _between(made.law, {p: g for p, g in made.arguments.items() if moves(g, moving)}, expression(weight))
         backwards = _backwards(made.law, found) if between else None
         if backwards is None:

@@ -78,14 +78,17 @@ def unconstrain(model: Model) -> Derivation:
     return _derivation(model, _on_the_real_line, {})
 
 
-def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any]) -> Derivation:
-    """The partial forms of some latents; every other latent with bounded support is moved to the real line."""
+def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any], closed: bool = False) -> Derivation:
+    """The partial forms of some latents; every other latent with bounded support is moved to the real line.
+
+    ``closed`` leaves out forms that solve equations: a gradient of one costs as much as dozens of the original form.
+    """
     _check_names(model, weights)
     kept: dict[str, str] = {}
     moving = moving_names(model)
 
     def replaced(node: Node) -> Replacement | None:
-        made = _halfway(node, rules, weights[node.name], moving) if node.name in weights else None
+        made = _halfway(node, rules, weights[node.name], moving, closed) if node.name in weights else None
         if made is None and node.name in weights:
             kept[node.name] = NO_PARTIAL
         return made or _on_the_real_line(node)
@@ -114,7 +117,7 @@ def chosen(
             except NoRuleApplies as failure:
                 kept[node.name] = str(failure).split("\n", 1)[0]
         elif weight != 1:
-            made = _halfway(node, rules, weight, moving)
+            made = _halfway(node, rules, weight, moving, True)
         if made is not None:
             del kept[node.name]
         return made or _on_the_real_line(node)
@@ -127,12 +130,12 @@ def _check_names(model: Model, weights: Iterable[str]) -> None:
         raise ModelError(f"{name}: the model has no such latent variable; it has {', '.join(model.latents)}")
 
 
-def _halfway(node: Node, rules: Sequence[Any], weight: Any, moving: Collection[str]) -> Replacement | None:
+def _halfway(node: Node, rules: Sequence[Any], weight: Any, moving: Collection[str], closed: bool) -> Replacement | None:
     """A latent as a function of one that is between it and its noise."""
     statements: list[Statement] = []
     steps: list[Step] = []
     for law in (s for s in node.statements if isinstance(s, Law)):
-        made = partial_steps(law, rules, weight_of(law, weight), moving)
+        made = partial_steps(law, rules, weight_of(law, weight), moving, closed)
         if made is None:
             return None
         *_, last = made

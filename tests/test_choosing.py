@@ -94,12 +94,30 @@ def test_elements_alike_share_a_number_that_stands_in_the_formulas() -> None:
     assert made.verify().status is sa.Status.PROVED
 
 
-def test_a_law_without_location_and_scale_takes_one_of_the_pure_forms() -> None:
+@pytest.mark.parametrize("how", ["advise", "learn"])
+def test_a_law_with_shapes_only_goes_part_of_the_way(how: str) -> None:
+    a, b = sp.symbols("a b", positive=True)
+    v, (k, n), j = sa.arrays("v", positive=True), sa.arrays("k n", integer=True, positive=True), sa.plate("j")
+    law = sa.law(v[j], a * b * v[j] ** (a - 1) * (1 - v[j] ** a) ** (b - 1), support=(0, 1))
+    priors = [sa.log_normal(a, 1, 1), sa.log_normal(b, 1, 1)]
+    model = sa.Model.of(*priors, law, sa.binomial(k[j], n[j], v[j]), observed=[k])
+    rng, trials = np.random.default_rng(3), np.resize([1, 3000], 20)
+    seen = rng.binomial(trials, (1 - rng.uniform(size=20) ** 0.25) ** 0.4)
+    made = sa.auxiliary(model, choose=how, data={"k": seen, "n": trials})
+    weights = np.asarray(made.choice.weights["v"])
+    assert weights[1::2].min() > 0.9 and weights[::2].max() < 0.5
+    assert made.verdict.status is sa.Status.PROVED and made.steps[-1].rule == "interpolation"
+    assert "sharp for some elements" in made.choice.reasons["v"] or how == "learn"
+    result = sa.learn.sample(made, {"k": seen, "n": trials}, draws=20, warmup=20, chains=2, quiet=True)
+    assert np.isfinite(result.posterior["v"].values).all()
+
+
+def test_a_law_without_a_closed_form_in_between_takes_one_of_the_pure_forms() -> None:
     a, v, k = sp.Symbol("a", positive=True), sa.arrays("v", positive=True), sa.arrays("k", integer=True)
     j = sa.plate("j", 6)
     model = sa.Model.of(sa.gamma(a, 2, 1), sa.beta(v[j], a, 2), sa.binomial(k[j], 400, v[j]), observed=[k])
     made = sa.auxiliary(model, choose="advise", data={"k": np.array([100, 150, 220, 80, 300, 120])})
-    assert made.choice.weights["v"] == 1.0 and "no location or scale" in made.choice.reasons["v"]
+    assert made.choice.weights["v"] == 1.0 and "no closed form part of the way" in made.choice.reasons["v"]
     assert made.after == sa.unconstrain(model).after
 
 

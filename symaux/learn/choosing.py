@@ -48,7 +48,7 @@ def chosen(
     reasons = {n: "not asked for" if n in below else ROOT for n in model.latents}
     if not asked:
         return _made(model, Choice(how, {}, reasons), noise), {}
-    trial = partial(model, asked)
+    trial = partial(model, asked, closed=True)
     between = [n for n in asked if n not in trial.kept]
     with numbers("float64"):
         given = {**(data or {}), **halfway(trial, dict(data or {}), between)}
@@ -165,7 +165,7 @@ def _reason(weight: Any, share: Any, learnt: bool, between: bool) -> str:
     said = why.get(
         form, "about as sharp as its prior" if np.ptp(share) < 0.5 else "sharp for some elements and weak for others"
     )
-    whole = "" if between else "; it has no form part of the way"
+    whole = "" if between else "; it has no closed form part of the way"
     return f"{form}: the data are {said}, {part} of what is known of it given its parents{whole}"
 
 
