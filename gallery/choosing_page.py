@@ -24,8 +24,8 @@ but for the eight schools and the funnel. Advised forms are sa.auxiliary(model, 
 ones have "learn"; where they come out as a pure form, the run is that form's, with the same seed. Original, auxiliary
 and chosen forms run on BlackJAX, NumPyro's LocScaleReparam on NumPyro's own NUTS with the same settings: at 0, at
 0.5, and learned by 2,000 steps of SVI with an AutoNormal guide and Adam, one weight for each element. It has no form
-for a gamma or a Kumaraswamy law. Of a thousand groups, which are alike, the first fifty are judged. The dynamic network has three
-series, with its parameters given. Made by python gallery/choosing.py."""
+for a gamma or a Kumaraswamy law; ours of the latter are the same law at other shapes. Of a thousand groups, which are
+alike, the first fifty are judged. The dynamic network has three series, with its parameters given. Made by python gallery/choosing.py."""
 
 
 def cells(records: list[ex.Record]) -> list[tuple[str, float]]:
@@ -56,7 +56,8 @@ def over_better(records: list[ex.Record], cell: tuple[str, float], form: str) ->
 
 
 def told(cell: tuple[str, float]) -> str:
-    return cell[0] if cell[0] == "funnel" or "mixed" in cell[0] or "network" in cell[0] or "Kum" in cell[0] else f"{cell[0]}, σ {cell[1]:g}"
+    alone = any(word in cell[0] for word in ("funnel", "mixed", "network", "Kumaraswamy"))
+    return cell[0] if alone else f"{cell[0]}, σ {cell[1]:g}"
 
 
 def rows(records: list[ex.Record]) -> list[list[str]]:
@@ -119,6 +120,23 @@ def summary(records: list[ex.Record]) -> list[str]:
         _ratios(records, "learn", "learned"),
         _mixed(records),
         _peers(records),
+        _missing(records),
+    ]
+
+
+def headlines(records: list[ex.Record]) -> list[str]:
+    """What the README says of the sweep."""
+    found = {cell: over_better(records, cell, "advise") for cell in cells(records) if worth(records, cell, "advise")}
+    mixed = next(ratio for cell, ratio in found.items() if cell[0].startswith("mixed"))
+    rest = [ratio for cell, ratio in found.items() if not cell[0].startswith("mixed")]
+    costs = [
+        f"{100 * min(shares):.0f} to {100 * max(shares):.0f} %"
+        for form in ("advise", "learn")
+        if (shares := [r["share"] for cell in found for r in runs(records, cell, form)])
+    ]
+    return [
+        f"× {mixed:.1f} (other {len(rest)} cells of the sweep × {min(rest):.1f} to {max(rest):.1f})",
+        f"advice costs {costs[0]} of a usual run, learning {costs[1]}",
     ]
 
 
@@ -152,6 +170,16 @@ def _mixed(records: list[ex.Record]) -> str:
         if parts
         else ""
     )
+
+
+def _missing(records: list[ex.Record]) -> str:
+    """Cells of the sweep with fewer runs than seeds, so that none is silently left out; a law without a form is no run."""
+    said = []
+    for cell in [(c["model"], c["noise"]) for c in sweep.cells()]:
+        counts = {f: len(ex.matching(records, model=cell[0], noise=cell[1], form=f)) for f in COLOURS}
+        short = [f"{form} {count}" for form, count in counts.items() if count < SEEDS]
+        said += [f"{told(cell)} ({', '.join(short)})"] if short else []
+    return f"Not all of {SEEDS} seeds were run yet: {'; '.join(said)}." if said else ""
 
 
 def _peers(records: list[ex.Record]) -> str:

@@ -130,7 +130,9 @@ def _check_names(model: Model, weights: Iterable[str]) -> None:
         raise ModelError(f"{name}: the model has no such latent variable; it has {', '.join(model.latents)}")
 
 
-def _halfway(node: Node, rules: Sequence[Any], weight: Any, moving: Collection[str], closed: bool) -> Replacement | None:
+def _halfway(
+    node: Node, rules: Sequence[Any], weight: Any, moving: Collection[str], closed: bool
+) -> Replacement | None:
     """A latent as a function of one that is between it and its noise."""
     statements: list[Statement] = []
     steps: list[Step] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import runpy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -133,8 +134,6 @@ def test_what_is_missing_is_said_with_what_to_do() -> None:
 
 
 def chosen() -> sa.Derivation:
-    from dataclasses import replace
-
     made = chosen_forms(hierarchy(), {"theta": 0.25}, {}, "normal")
     reasons = {"mu": "a root", "tau": "a root", "theta": "in between, weight 0.25: the data are <weak>"}
     return replace(made, choice=Choice("advise", {"theta": 0.25}, reasons, {}, 1234))
@@ -153,6 +152,18 @@ def test_reports_say_why() -> None:
     page = sa.report(chosen(), "schools")
     assert "the data are &lt;weak&gt;" in page and "1,234 gradients" in page and "Chosen forms" in page
     assert "How far, and why" not in sa.report(sa.auxiliary(hierarchy()), "schools")
+
+
+def test_forms_with_interpolated_parameters_are_drawn_reported_and_explained() -> None:
+    a, v, j = sp.Symbol("a", positive=True), sa.arrays("v", positive=True), sa.plate("j", 3)
+    model = sa.Model.of(sa.log_normal(a, 0, 1), sa.law(v[j], a * v[j] ** (a - 1), support=(0, 1)))
+    made = chosen_forms(model, {"v": sp.Rational(1, 2)}, {}, "normal")
+    made = replace(made, choice=Choice("advise", {"v": 0.5}, {"v": "in between, weight 0.50"}, {}, 12))
+    assert made.verify().status is sa.Status.PROVED
+    assert "v′" in sa.render(made) and r"v'_{j}" in sa.render(made, format="tikz")
+    assert "in between, weight 0.50" in sa.report(made, "shapes")
+    assert "interpolation" in made.explain() and "interpolation" in made.explain("html")
+    assert "partial_v" in sa.to_source(made)
 
 
 def test_the_command_line_chooses(tmp_path: Path) -> None:
