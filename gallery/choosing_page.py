@@ -25,7 +25,8 @@ ones have "learn"; where they come out as a pure form, the run is that form's, w
 and chosen forms run on BlackJAX, NumPyro's LocScaleReparam on NumPyro's own NUTS with the same settings: at 0, at
 0.5, and learned by 2,000 steps of SVI with an AutoNormal guide and Adam, one weight for each element. It has no form
 for a gamma or a Kumaraswamy law; ours of the latter are the same law at other shapes. Of a thousand groups, which are
-alike, the first fifty are judged. The dynamic network has three series, with its parameters given. Made by python gallery/choosing.py."""
+alike, the first fifty are judged. The dynamic network has three series, with its parameters
+given. Made by python gallery/choosing.py."""
 
 
 def cells(records: list[ex.Record]) -> list[tuple[str, float]]:
