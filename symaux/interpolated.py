@@ -3,7 +3,8 @@ r"""Partial forms of laws whose parents move a shape: the same law at parameters
 If $z = g(\varepsilon; \theta)$ has the law, then so has $z = g(g^{-1}(w; \theta_\lambda); \theta)$, where w has the same
 law at $\theta_\lambda = \theta^\lambda$ (for $\theta > 0$; $\lambda\theta$ where it is real): the original form at 1, where
 w is z, and at 0 a law without parents, the noise but for a fixed map. Of a location and a scale this is
-$w = \lambda m + s^\lambda\varepsilon$ again; a gamma or beta law with large shapes is normal on the line, and comes to the same there.
+$w = \lambda m + s^\lambda\varepsilon$ again; a gamma or beta law with large shapes is normal on the
+line, and comes to the same there.
 
 >>> from symaux.defaults import default_rules
 >>> from symaux.laws import law
