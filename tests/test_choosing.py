@@ -95,18 +95,21 @@ def test_elements_alike_share_a_number_that_stands_in_the_formulas() -> None:
     assert made.verify().status is sa.Status.PROVED
 
 
+@pytest.mark.parametrize("second", [1, pytest.param(sp.Symbol("b", positive=True), marks=pytest.mark.long)], ids=str)
 @pytest.mark.parametrize("how", ["advise", "learn"])
-def test_a_law_with_shapes_only_goes_part_of_the_way(how: str) -> None:
-    a, b = sp.symbols("a b", positive=True)
+def test_a_law_with_shapes_only_goes_part_of_the_way(how: str, second: Any) -> None:
+    a, b = sp.Symbol("a", positive=True), sp.Integer(1) if second == 1 else second
     v, (k, n), j = sa.arrays("v", positive=True), sa.arrays("k n", integer=True, positive=True), sa.plate("j")
     law = sa.law(v[j], a * b * v[j] ** (a - 1) * (1 - v[j] ** a) ** (b - 1), support=(0, 1))
-    priors = [sa.log_normal(a, 1, 1), sa.log_normal(b, 1, 1)]
+    priors = [sa.log_normal(a, 1, 1), *([] if second == 1 else [sa.log_normal(b, 1, 1)])]
     model = sa.Model.of(*priors, law, sa.binomial(k[j], n[j], v[j]), observed=[k])
     rng, trials = np.random.default_rng(3), np.resize([1, 3000], 20)
-    seen = rng.binomial(trials, (1 - rng.uniform(size=20) ** 0.25) ** 0.4)
+    seen = rng.binomial(trials, (1 - rng.uniform(size=20) ** (1 if second == 1 else 0.25)) ** 0.4)
     made = sa.auxiliary(model, choose=how, data={"k": seen, "n": trials})
     weights = np.asarray(made.choice.weights["v"])
-    assert weights[1::2].min() > 0.9 and weights[::2].max() < 0.5
+    assert (
+        weights[1::2].min() > 0.9 and weights[::2].max() < 0.6 and weights[::2].mean() < 0.35
+    )  # 3,000 trials, and one
     assert made.verdict.status is sa.Status.PROVED and made.steps[-1].rule == "interpolation"
     assert "sharp for some elements" in made.choice.reasons["v"] or how == "learn"
     result = sa.learn.sample(made, {"k": seen, "n": trials}, draws=20, warmup=20, chains=2, quiet=True)
