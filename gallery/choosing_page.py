@@ -14,6 +14,7 @@ COLOURS = {"original": "#b5483a", "auxiliary": "#20639b", "advise": "#3c8f5a", "
            "NumPyro 0.5": "#c9a227", "NumPyro learned": "#555555"}  # fmt: skip
 MARKS = {"original": "s", "auxiliary": "D", "advise": "o", "learn": "^", "NumPyro 0": "1", "NumPyro 0.5": "2",
          "NumPyro learned": "x"}  # fmt: skip
+PURE = ("original", "auxiliary")
 OURS = ("original", "auxiliary", "advise", "learn")
 SEEDS = 5  # fewer are told
 AIM, SHARE = 0.9, 0.2  # of the better pure form, and of the budget
@@ -53,8 +54,8 @@ def middle(records: list[ex.Record], cell: tuple[str, float], form: str) -> floa
 
 def over_better(records: list[ex.Record], cell: tuple[str, float], form: str) -> float:
     """Medians: a form over the better of the two pure ones."""
-    better = max(middle(records, cell, "original"), middle(records, cell, "auxiliary"))
-    return middle(records, cell, form) / better if better > 0 else np.inf
+    better = float(np.max([middle(records, cell, pure) for pure in PURE]))  # not a number until both were run
+    return middle(records, cell, form) / better if better != 0 else np.inf
 
 
 def told(cell: tuple[str, float]) -> str:
@@ -144,7 +145,7 @@ def headlines(records: list[ex.Record]) -> list[str]:
 
 
 def _ratios(records: list[ex.Record], form: str, name: str) -> str:
-    found = {cell: over_better(records, cell, form) for cell in cells(records) if worth(records, cell, form)}
+    found = {cell: ratio for cell in cells(records) if not np.isnan(ratio := over_better(records, cell, form))}
     if not found:
         return f"No run of the {name} form."
     short = [f"{told(cell)} ({ratio:.2f})" for cell, ratio in found.items() if ratio < AIM]
@@ -191,7 +192,7 @@ def _peers(records: list[ex.Record]) -> str:
     """Of each of NumPyro's, in how many cells the advised form is ahead."""
     said = []
     for form in [f for f in COLOURS if f.startswith("NumPyro")]:
-        common = [c for c in cells(records) if worth(records, c, form) and worth(records, c, "advise")]
+        common = [c for c in cells(records) if all(worth(records, c, f) for f in (form, "advise", *PURE))]
         ahead = sum(middle(records, c, "advise") > middle(records, c, form) for c in common)
         least = [over_better(records, c, form) for c in common]
         if common:

@@ -157,8 +157,8 @@ def _stated(noise: Law, laws: list[Law]) -> bool:
 
 
 def _dependent(noises: list[Law], steps: Iterable[Step]) -> str | None:
-    moved = [n for s in steps if s.rule in MOVES for n in s.after.noise]
     for noise in noises:
-        if noise.parameters and noise not in moved:
+        brought = [s.rule in MOVES for s in steps if noise in s.after.noise]
+        if noise.parameters and not (brought and all(brought)):
             return f"the noise {noise.value} depends on {', '.join(map(str, noise.parameters))}: it is no root"
     return None
