@@ -56,6 +56,8 @@ def unconstrain(law: Law) -> Step | None:
 
 def on_the_line(law: Law) -> tuple[Law, sp.Expr] | None:
     """The law of a kernel's variable on the real line, and the variable as a function of it; None if that is not proved."""
+    if not isinstance(law.support, Interval):
+        return None
     if law.support.unbounded:
         return law, law.value
     rewrite, verdict = _moved(law)
