@@ -27,6 +27,20 @@ def log_normals() -> Any:
     return sa.Model.of(*laws, sa.normal(y[j], theta[j], sigma[j]), observed=[y])
 
 
+def proportions() -> Any:
+    """Proportions of groups with two common shapes: a Kumaraswamy law has neither location nor scale."""
+    import sympy as sp
+
+    import symaux as sa
+
+    a, b = sp.symbols("a b", positive=True)
+    v, j = sa.arrays("v", positive=True), sa.plate("j")
+    y, n = sa.arrays("y n", integer=True, positive=True)
+    law = sa.law(v[j], a * b * v[j] ** (a - 1) * (1 - v[j] ** a) ** (b - 1), support=(0, 1))
+    laws = [sa.log_normal(a, 1, 1), sa.log_normal(b, 1, 1), law]
+    return sa.Model.of(*laws, sa.binomial(y[j], n[j], v[j]), observed=[y])
+
+
 def network() -> Any:
     """The states of the paper's dynamic network given its parameters, as in its E-step."""
     import sympy as sp
@@ -59,6 +73,10 @@ def setting(cell: Cell, seed: int) -> tuple[Any, dict[str, Any]]:
     if kind == "log-normal":
         theta, sigma = np.exp(0.5 + 0.5 * rng.normal(size=cell["groups"])), np.full(cell["groups"], cell["noise"])
         return log_normals(), {"y": theta + sigma * rng.normal(size=len(theta)), "sigma": sigma}
+    if kind == "Kumaraswamy":
+        trials = np.resize(cell["trials"], cell["groups"])
+        values = (1 - rng.uniform(size=cell["groups"]) ** (1 / 4)) ** (1 / 2.5)
+        return proportions(), {"y": rng.binomial(trials, values), "n": trials}
     if kind == "dynamic network":
         return network(), series(rng, cell["groups"], cell["sz"], cell["noise"])
     return hierarchies.setting({**cell, "seed": seed})
@@ -73,10 +91,12 @@ def cells() -> list[Cell]:
     return [
         cell("funnel", 800, 1.0),
         *(cell("eight schools", 800, noise) for noise in (0.1, 1.0, 10.0)),
-        *(cell("1000 groups", 300, noise, groups=1000) for noise in (0.1, 0.3, 1.0, 3.0)),
+        *(cell("1000 groups", 300, noise, groups=1000) for noise in (0.1, 0.3, 1.0, 3.0, 10.0)),
         cell("mixed, 100 groups", 400, 1.0, groups=100),
-        *(cell("gamma, 100 groups", 400, noise, groups=100) for noise in (0.1, 3.0)),
-        *(cell("log-normal, 100 groups", 400, noise, groups=100) for noise in (0.05, 5.0)),
+        *(cell("gamma, 100 groups", 400, noise, groups=100) for noise in (0.1, 1.0, 3.0)),
+        *(cell("log-normal, 100 groups", 400, noise, groups=100) for noise in (0.05, 1.0, 5.0)),
+        cell("Kumaraswamy, 100 groups of 20", 300, 1.0, groups=100, trials=[20]),
+        cell("Kumaraswamy, 100 groups of 1 or 1000", 300, 1.0, groups=100, trials=[1, 1000]),
         cell("dynamic network, sharp data", 250, 0.1, groups=3, sz=0.3),
         cell("dynamic network, even", 250, 1.0, groups=3, sz=1.0),
         cell("dynamic network, noisy data", 250, 1.0, groups=3, sz=0.1),

@@ -48,7 +48,7 @@ def reparametrised(kind: str) -> Any:
         means = jnp.tanh(jnp.stack(z) @ data["Wx"] + data["bx"])
         numpyro.sample("x", dist.Normal(means, data["sx"]), obs=data["x"])
 
-    known = {"funnel": funnel, "gamma": None, "log-normal": logarithms, "dynamic network": network}
+    known = {"funnel": funnel, "gamma": None, "Kumaraswamy": None, "log-normal": logarithms, "dynamic network": network}
     return known.get(kind, groups)
 
 

@@ -14,6 +14,8 @@ COLOURS = {"original": "#b5483a", "auxiliary": "#20639b", "advise": "#3c8f5a", "
            "NumPyro 0.5": "#c9a227", "NumPyro learned": "#555555"}  # fmt: skip
 MARKS = {"original": "s", "auxiliary": "D", "advise": "o", "learn": "^", "NumPyro 0": "1", "NumPyro 0.5": "2",
          "NumPyro learned": "x"}  # fmt: skip
+PURE = ("original", "auxiliary")
+OURS = ("original", "auxiliary", "advise", "learn")
 SEEDS = 5  # fewer are told
 AIM, SHARE = 0.9, 0.2  # of the better pure form, and of the budget
 FLOOR = 0.02  # where ratios below it are drawn
@@ -24,8 +26,9 @@ but for the eight schools and the funnel. Advised forms are sa.auxiliary(model, 
 ones have "learn"; where they come out as a pure form, the run is that form's, with the same seed. Original, auxiliary
 and chosen forms run on BlackJAX, NumPyro's LocScaleReparam on NumPyro's own NUTS with the same settings: at 0, at
 0.5, and learned by 2,000 steps of SVI with an AutoNormal guide and Adam, one weight for each element. It has no form
-for a gamma law. Of a thousand groups, which are alike, the first fifty are judged. The dynamic network has three
-series, with its parameters given. Made by python gallery/choosing.py."""
+for a gamma or a Kumaraswamy law; ours of the latter are the same law at other shapes. Of a thousand groups, which are
+alike, the first fifty are judged. The dynamic network has three series, with its parameters
+given. Made by python gallery/choosing.py."""
 
 
 def cells(records: list[ex.Record]) -> list[tuple[str, float]]:
@@ -51,19 +54,20 @@ def middle(records: list[ex.Record], cell: tuple[str, float], form: str) -> floa
 
 def over_better(records: list[ex.Record], cell: tuple[str, float], form: str) -> float:
     """Medians: a form over the better of the two pure ones."""
-    better = max(middle(records, cell, "original"), middle(records, cell, "auxiliary"))
-    return middle(records, cell, form) / better if better > 0 else np.inf
+    better = float(np.max([middle(records, cell, pure) for pure in PURE]))  # not a number until both were run
+    return middle(records, cell, form) / better if better != 0 else np.inf
 
 
 def told(cell: tuple[str, float]) -> str:
-    return cell[0] if cell[0] == "funnel" or "mixed" in cell[0] or "network" in cell[0] else f"{cell[0]}, σ {cell[1]:g}"
+    alone = any(word in cell[0] for word in ("funnel", "mixed", "network", "Kumaraswamy"))
+    return cell[0] if alone else f"{cell[0]}, σ {cell[1]:g}"
 
 
 def rows(records: list[ex.Record]) -> list[list[str]]:
     """The table of effective draws."""
     found = []
     for cell in cells(records):
-        seeds = [len(worth(records, cell, form)) for form in ("original", "auxiliary", "advise")]
+        seeds = [len(worth(records, cell, form)) for form in OURS]
         ratios = [
             f"{over_better(records, cell, form):.2f}" if worth(records, cell, form) else "–"
             for form in ("advise", "learn")
@@ -119,11 +123,29 @@ def summary(records: list[ex.Record]) -> list[str]:
         _ratios(records, "learn", "learned"),
         _mixed(records),
         _peers(records),
+        _missing(records),
+    ]
+
+
+def headlines(records: list[ex.Record]) -> list[str]:
+    """What the README says of the sweep: of cells that have all their seeds."""
+    whole = [c for c in cells(records) if all(len(runs(records, c, form)) >= SEEDS for form in OURS)]
+    found = {cell: over_better(records, cell, "advise") for cell in whole}
+    mixed = next(ratio for cell, ratio in found.items() if cell[0].startswith("mixed"))
+    rest = [ratio for cell, ratio in found.items() if not cell[0].startswith("mixed")]
+    costs = [
+        f"{100 * min(shares):.0f} to {100 * max(shares):.0f} %"
+        for form in ("advise", "learn")
+        if (shares := [r["share"] for cell in found for r in runs(records, cell, form)])
+    ]
+    return [
+        f"× {mixed:.1f} (other {len(rest)} cells of the sweep × {min(rest):.1f} to {max(rest):.1f})",
+        f"advice costs {costs[0]} of a usual run, learning {costs[1]}",
     ]
 
 
 def _ratios(records: list[ex.Record], form: str, name: str) -> str:
-    found = {cell: over_better(records, cell, form) for cell in cells(records) if worth(records, cell, form)}
+    found = {cell: ratio for cell in cells(records) if not np.isnan(ratio := over_better(records, cell, form))}
     if not found:
         return f"No run of the {name} form."
     short = [f"{told(cell)} ({ratio:.2f})" for cell, ratio in found.items() if ratio < AIM]
@@ -154,11 +176,23 @@ def _mixed(records: list[ex.Record]) -> str:
     )
 
 
+def _missing(records: list[ex.Record]) -> str:
+    """Cells of the sweep with fewer runs than seeds, so that none is silently left out; a law without a form is no run."""
+    said = []
+    for cell in [(c["model"], c["noise"]) for c in sweep.cells()]:
+        counts = {f: len(ex.matching(records, model=cell[0], noise=cell[1], form=f)) for f in COLOURS}
+        parts = {"ours": OURS, "NumPyro": [f for f in COLOURS if f not in OURS]}
+        least = {name: min(counts[f] for f in forms) for name, forms in parts.items()}
+        short = [f"{name} {count}" for name, count in least.items() if count < SEEDS]
+        said += [f"{told(cell)} ({', '.join(short)})"] if short else []
+    return f"Cells with fewer than {SEEDS} seeds of every form so far: {'; '.join(said)}." if said else ""
+
+
 def _peers(records: list[ex.Record]) -> str:
     """Of each of NumPyro's, in how many cells the advised form is ahead."""
     said = []
     for form in [f for f in COLOURS if f.startswith("NumPyro")]:
-        common = [c for c in cells(records) if worth(records, c, form) and worth(records, c, "advise")]
+        common = [c for c in cells(records) if all(worth(records, c, f) for f in (form, "advise", *PURE))]
         ahead = sum(middle(records, c, "advise") > middle(records, c, form) for c in common)
         least = [over_better(records, c, form) for c in common]
         if common:

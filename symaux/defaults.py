@@ -85,13 +85,17 @@ def unconstrain(model: Model) -> Derivation:
     return rewriting.unconstrain(model)
 
 
-def partial(model: Model, weights: Mapping[str, Any] | Iterable[Any], rules: Rules = None) -> Derivation:
+def partial(
+    model: Model, weights: Mapping[str, Any] | Iterable[Any], rules: Rules = None, *, closed: bool = False
+) -> Derivation:
     r"""The model with some latents in partial form, between original (weight 1) and auxiliary form (weight 0).
 
     Weights are numbers or formulas by name; names alone make them inputs ``lambda_v``, of v's shape, given with the data.
+    With a location and a scale, w = λ m + s**λ ε; where parents move a shape, w has the same law with its parameters to the
+    power of λ. ``closed=True`` leaves out forms that solve equations, as those of gamma and beta laws do.
     """
     named = weights if isinstance(weights, Mapping) else dict.fromkeys(weights)
-    return rewriting.partial(model, _rules(rules), {name_of(k): w for k, w in named.items()})
+    return rewriting.partial(model, _rules(rules), {name_of(k): w for k, w in named.items()}, closed)
 
 
 def verify(law: Law, form: Any) -> Verdict:

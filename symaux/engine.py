@@ -69,6 +69,16 @@ def forms(law: Law, rules: GivenRules, *, noise: str = "auto", depth: int = DEPT
             yield _about(law, special, found)
 
 
+def one_noise_forms(law: Law, rules: GivenRules) -> Iterator[tuple[Kernel, Found, AuxiliaryForm]]:
+    """Proved forms in closed formulas of one noise each: about the kernel, and as a form of the law."""
+    given = tuple(r for r in map(as_rule, rules) if not (r.vector or r.last))
+    generic = kernel(law)
+    for found in _shared(generic.law, given, "auto", DEPTH):
+        single = len(found.noise) == 1 and all(len(step.after.noise) == 1 for step in found.steps)
+        if single and found.steps and found.verdict.status is Status.PROVED:
+            yield generic, found, _about(law, generic, found)
+
+
 def _closed(special: Kernel, rules: tuple[Rule, ...], noise: str, depth: int) -> Iterator[Found]:
     """Forms for the numbers at hand that do not iterate, where those for all numbers would."""
     found = _shared(special.law, tuple(r for r in rules if not r.last), noise, depth)
@@ -247,4 +257,4 @@ def _names(law: Law, found: Found) -> dict[Any, Any]:
     return {symbol: renamed(law.value, name, symbol) for symbol, name in names.items()}
 
 
-__all__ = ["derive", "forms", "renamed"]
+__all__ = ["derive", "forms", "one_noise_forms", "renamed"]

@@ -19,8 +19,8 @@ mu + sqrt(tau)*(-mu/2 + partial_z) PROVED
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
@@ -31,6 +31,7 @@ from symaux.derivation import Step
 from symaux.engine import renamed
 from symaux.expression import expression
 from symaux.indices import name_of, references
+from symaux.interpolated import interpolated_steps, moves
 from symaux.kernel import kernel
 from symaux.laws import Law
 from symaux.proof import verify
@@ -44,11 +45,33 @@ WEIGHT = sp.Symbol("weight", real=True)  # lambda
 RULE = "partial"
 
 
-def partial_steps(law: Law, rules: Sequence[Any], weight: Any) -> tuple[Step, ...] | None:
+def partial_steps(
+    law: Law, rules: Sequence[Any], weight: Any, moving: Collection[str] | None = None, closed: bool = False
+) -> tuple[Step, ...] | None:
     """The steps to the partial form with a weight: a move to the real line where it is needed, then the form itself.
 
-    None if the law has neither location nor scale there that depends on a parent.
+    Where parents that are ``moving`` (all of them, if None) stand in a shape, all parameters go part of the way together,
+    by ``symaux.interpolated``, in ``closed`` formulas if asked. None if there is neither.
     """
+    line = _along_a_line(law, rules, weight)
+    if line is not None and not any(moves(g, moving) for g in line.left):
+        return line.steps
+    shaped = interpolated_steps(law, rules, weight, moving, closed)
+    if shaped is None and line is not None and any(moves(g, moving) for g in line.gone):
+        return line.steps
+    return shaped
+
+
+@dataclass(frozen=True)
+class _Along:
+    """Steps by a location and a scale, the parents' formulas that these hold, and those that stay with the noise."""
+
+    steps: tuple[Step, ...]
+    gone: tuple[sp.Expr, ...]
+    left: tuple[sp.Expr, ...]
+
+
+def _along_a_line(law: Law, rules: Sequence[Any], weight: Any) -> _Along | None:
     moved = unconstrain(law)
     aim = law if moved is None else moved.after.noise[0]
     if not isinstance(aim.support, Interval) or not aim.support.unbounded or aim.event:
@@ -57,18 +80,19 @@ def partial_steps(law: Law, rules: Sequence[Any], weight: Any) -> tuple[Step, ..
     found = _halfway(made.law, tuple(rules))
     if found is None:
         return None
-    rewrite, verdict = found
+    rewrite, verdict, parts = found
     mapping = made.inverse | {W: renamed(law.value, f"partial_{law.name}", W), WEIGHT: expression(weight)}
     formula: Any = rewrite.value.xreplace(mapping)
     after = Rewrite((rewrite.noise[0].substituted(mapping),), formula)
     verdict = verdict.about(mapping, verdict.region if aim.spelling else region(aim))
     step = Step(aim.name, RULE, aim, after, verdict)
-    return (step,) if moved is None else (moved, step)
+    gone, left = (tuple(g for p, g in made.arguments.items() if p in part) for part in parts)
+    return _Along((step,) if moved is None else (moved, step), gone, left)
 
 
 @functools.lru_cache(maxsize=256)
-def _halfway(law: Law, rules: tuple[Any, ...]) -> tuple[Rewrite, Verdict] | None:
-    """The partial form of a kernel for a symbolic weight, and its verdict for all weights."""
+def _halfway(law: Law, rules: tuple[Any, ...]) -> tuple[Rewrite, Verdict, tuple[set[Any], set[Any]]] | None:
+    """The partial form of a kernel for a symbolic weight, its verdict for all weights, and which parameters go and stay."""
     parts = location_and_scale(law, rules)
     if parts is None:
         return None
@@ -77,7 +101,8 @@ def _halfway(law: Law, rules: tuple[Any, ...]) -> tuple[Rewrite, Verdict] | None
     density = noise.log_density.xreplace({noise.value: inner}) - WEIGHT * log_modulus(scale)
     parented = replace(law, value=W, log_density=density, support=REALS, spelling=None)
     rewrite = Rewrite((parented,), location + scale ** (1 - WEIGHT) * (W - WEIGHT * location))
-    return rewrite, verify(law, rewrite, noise_is_normalised=True)
+    which = (location.free_symbols | scale.free_symbols, {*noise.parameters})
+    return rewrite, verify(law, rewrite, noise_is_normalised=True), which
 
 
 def location_and_scale(law: Law, rules: Sequence[Any]) -> tuple[Law, sp.Expr, sp.Expr] | None:

@@ -7,7 +7,7 @@ noise, and the joint law of everything else is preserved exactly when each rewri
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,7 +28,7 @@ from symaux.unbounded import unconstrain as unconstrained
 from symaux.vectors.unbounded_vectors import back_to_vectors
 
 NOISES = ("normal", "uniform", "auto")
-NO_PARTIAL = "it has no location or scale that depends on a parent, on the real line"
+NO_PARTIAL = "it has no location or scale that depends on a parent, and no form in closed formulas of one noise"
 
 
 @dataclass(frozen=True)
@@ -78,13 +78,17 @@ def unconstrain(model: Model) -> Derivation:
     return _derivation(model, _on_the_real_line, {})
 
 
-def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any]) -> Derivation:
-    """The partial forms of some latents; every other latent with bounded support is moved to the real line."""
+def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any], closed: bool = False) -> Derivation:
+    """The partial forms of some latents; every other latent with bounded support is moved to the real line.
+
+    ``closed`` leaves out forms that solve equations: a gradient of one costs as much as dozens of the original form.
+    """
     _check_names(model, weights)
     kept: dict[str, str] = {}
+    moving = moving_names(model)
 
     def replaced(node: Node) -> Replacement | None:
-        made = _halfway(node, rules, weights[node.name]) if node.name in weights else None
+        made = _halfway(node, rules, weights[node.name], moving, closed) if node.name in weights else None
         if made is None and node.name in weights:
             kept[node.name] = NO_PARTIAL
         return made or _on_the_real_line(node)
@@ -101,6 +105,7 @@ def chosen(
     """
     _check_names(model, weights)
     kept: dict[str, str] = {}
+    moving = moving_names(model)
 
     def replaced(node: Node) -> Replacement | None:
         weight = weights.get(node.name, 1)
@@ -112,7 +117,7 @@ def chosen(
             except NoRuleApplies as failure:
                 kept[node.name] = str(failure).split("\n", 1)[0]
         elif weight != 1:
-            made = _halfway(node, rules, weight)
+            made = _halfway(node, rules, weight, moving, True)
         if made is not None:
             del kept[node.name]
         return made or _on_the_real_line(node)
@@ -125,12 +130,14 @@ def _check_names(model: Model, weights: Iterable[str]) -> None:
         raise ModelError(f"{name}: the model has no such latent variable; it has {', '.join(model.latents)}")
 
 
-def _halfway(node: Node, rules: Sequence[Any], weight: Any) -> Replacement | None:
+def _halfway(
+    node: Node, rules: Sequence[Any], weight: Any, moving: Collection[str], closed: bool
+) -> Replacement | None:
     """A latent as a function of one that is between it and its noise."""
     statements: list[Statement] = []
     steps: list[Step] = []
     for law in (s for s in node.statements if isinstance(s, Law)):
-        made = partial_steps(law, rules, weight_of(law, weight))
+        made = partial_steps(law, rules, weight_of(law, weight), moving, closed)
         if made is None:
             return None
         *_, last = made
@@ -182,6 +189,11 @@ def has_latent_ancestor(model: Model) -> frozenset[str]:
             reached.add(name)
             stack.extend(flow.successors(name) if name not in model.observed else ())
     return frozenset(reached)
+
+
+def moving_names(model: Model) -> frozenset[str]:
+    """The variables whose values are not given: latents, and what is computed from them."""
+    return (has_latent_ancestor(model) | {*model.latents}) - {*model.observed}
 
 
 def _reason_to_keep(node: Node, wanted: set[str] | None, keep_roots: bool, below: frozenset[str]) -> str | None:

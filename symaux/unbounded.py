@@ -28,7 +28,7 @@ from symaux.proof import verify
 from symaux.rewrite import Rewrite
 from symaux.support import REALS, Integers, Interval, Vectors
 from symaux.vectors.unbounded_vectors import unconstrain_vector
-from symaux.verdict import Verdict
+from symaux.verdict import Status, Verdict
 
 Y = sp.Symbol("y", real=True)
 
@@ -52,6 +52,16 @@ def unconstrain(law: Law) -> Step | None:
     after = Rewrite((noise.substituted(mapping),), rewrite.value.xreplace(mapping))
     verdict = verdict.about(mapping, verdict.region if law.spelling else region(law))
     return Step(law.name, "unconstrain", law, after, verdict)
+
+
+def on_the_line(law: Law) -> tuple[Law, sp.Expr] | None:
+    """The law of a kernel's variable on the real line, and the variable as a function of it; None if that is not proved."""
+    if not isinstance(law.support, Interval):
+        return None
+    if law.support.unbounded:
+        return law, law.value
+    rewrite, verdict = _moved(law)
+    return (rewrite.noise[0], rewrite.value) if verdict.status is Status.PROVED else None
 
 
 def _name(law: Law) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import runpy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,12 +95,33 @@ def test_elements_alike_share_a_number_that_stands_in_the_formulas() -> None:
     assert made.verify().status is sa.Status.PROVED
 
 
-def test_a_law_without_location_and_scale_takes_one_of_the_pure_forms() -> None:
+@pytest.mark.parametrize("second", [1, pytest.param(sp.Symbol("b", positive=True), marks=pytest.mark.long)], ids=str)
+@pytest.mark.parametrize("how", ["advise", "learn"])
+def test_a_law_with_shapes_only_goes_part_of_the_way(how: str, second: Any) -> None:
+    a, b = sp.Symbol("a", positive=True), sp.Integer(1) if second == 1 else second
+    v, (k, n), j = sa.arrays("v", positive=True), sa.arrays("k n", integer=True, positive=True), sa.plate("j")
+    law = sa.law(v[j], a * b * v[j] ** (a - 1) * (1 - v[j] ** a) ** (b - 1), support=(0, 1))
+    priors = [sa.log_normal(a, 1, 1), *([] if second == 1 else [sa.log_normal(b, 1, 1)])]
+    model = sa.Model.of(*priors, law, sa.binomial(k[j], n[j], v[j]), observed=[k])
+    rng, trials = np.random.default_rng(3), np.resize([1, 3000], 20)
+    seen = rng.binomial(trials, (1 - rng.uniform(size=20) ** (1 if second == 1 else 0.25)) ** 0.4)
+    made = sa.auxiliary(model, choose=how, data={"k": seen, "n": trials})
+    weights = np.asarray(made.choice.weights["v"])
+    assert (
+        weights[1::2].min() > 0.9 and weights[::2].max() < 0.6 and weights[::2].mean() < 0.35
+    )  # 3,000 trials, and one
+    assert made.verdict.status is sa.Status.PROVED and made.steps[-1].rule == "interpolation"
+    assert "sharp for some elements" in made.choice.reasons["v"] or how == "learn"
+    result = sa.learn.sample(made, {"k": seen, "n": trials}, draws=20, warmup=20, chains=2, quiet=True)
+    assert np.isfinite(result.posterior["v"].values).all()
+
+
+def test_a_law_without_a_closed_form_in_between_takes_one_of_the_pure_forms() -> None:
     a, v, k = sp.Symbol("a", positive=True), sa.arrays("v", positive=True), sa.arrays("k", integer=True)
     j = sa.plate("j", 6)
     model = sa.Model.of(sa.gamma(a, 2, 1), sa.beta(v[j], a, 2), sa.binomial(k[j], 400, v[j]), observed=[k])
     made = sa.auxiliary(model, choose="advise", data={"k": np.array([100, 150, 220, 80, 300, 120])})
-    assert made.choice.weights["v"] == 1.0 and "no location or scale" in made.choice.reasons["v"]
+    assert made.choice.weights["v"] == 1.0 and "no closed form part of the way" in made.choice.reasons["v"]
     assert made.after == sa.unconstrain(model).after
 
 
@@ -115,8 +137,6 @@ def test_what_is_missing_is_said_with_what_to_do() -> None:
 
 
 def chosen() -> sa.Derivation:
-    from dataclasses import replace
-
     made = chosen_forms(hierarchy(), {"theta": 0.25}, {}, "normal")
     reasons = {"mu": "a root", "tau": "a root", "theta": "in between, weight 0.25: the data are <weak>"}
     return replace(made, choice=Choice("advise", {"theta": 0.25}, reasons, {}, 1234))
@@ -135,6 +155,18 @@ def test_reports_say_why() -> None:
     page = sa.report(chosen(), "schools")
     assert "the data are &lt;weak&gt;" in page and "1,234 gradients" in page and "Chosen forms" in page
     assert "How far, and why" not in sa.report(sa.auxiliary(hierarchy()), "schools")
+
+
+def test_forms_with_interpolated_parameters_are_drawn_reported_and_explained() -> None:
+    a, v, j = sp.Symbol("a", positive=True), sa.arrays("v", positive=True), sa.plate("j", 3)
+    model = sa.Model.of(sa.log_normal(a, 0, 1), sa.law(v[j], a * v[j] ** (a - 1), support=(0, 1)))
+    made = chosen_forms(model, {"v": sp.Rational(1, 2)}, {}, "normal")
+    made = replace(made, choice=Choice("advise", {"v": 0.5}, {"v": "in between, weight 0.50"}, {}, 12))
+    assert made.verify().status is sa.Status.PROVED
+    assert "v′" in sa.render(made) and r"v'_{j}" in sa.render(made, format="tikz")
+    assert "in between, weight 0.50" in sa.report(made, "shapes")
+    assert "interpolation" in made.explain() and "interpolation" in made.explain("html")
+    assert "partial_v" in sa.to_source(made)
 
 
 def test_the_command_line_chooses(tmp_path: Path) -> None:

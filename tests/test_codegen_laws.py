@@ -377,3 +377,19 @@ def test_inputs_may_be_data_or_stay_in_the_position() -> None:
     agrees(model, {"mu": 0.2}, {"y": ys, "beta": 0.4, "tau": 0.7}, oracle)
     whole = lambda p: lognorm(p["mu"]) + lognorm(ys, p["mu"] + p["beta"], p["tau"])  # noqa: E731
     agrees(model, {"mu": 0.2, "beta": 0.4, "tau": 0.7}, {"y": ys}, whole)
+
+
+def test_large_counts_are_finite() -> None:
+    """log(170!) is the last one whose factorial is a number of the format."""
+    rate, share = sp.symbols("rate share", positive=True)
+    trials, seen, counts = sa.arrays("trials seen counts", integer=True, nonnegative=True)
+    model = sa.Model.of(
+        sa.gamma(rate, 2, 1), sa.beta(share, 2, 2), sa.poisson(counts[n], rate), sa.binomial(seen[n], trials[n], share),
+        observed=["counts", "seen"],
+    )  # fmt: skip
+    data = {"counts": np.array([300, 3]), "seen": np.array([200, 500]), "trials": np.array([1000, 2000])}
+    found = sa.log_density(model, data)({"rate": jnp.array(100.0), "share": jnp.array(0.2)})
+    expected = stats.gamma.logpdf(100.0, 2) + stats.beta.logpdf(0.2, 2, 2)
+    expected += stats.poisson.logpmf(data["counts"], 100.0).sum()
+    expected += stats.binom.logpmf(data["seen"], data["trials"], 0.2).sum()
+    np.testing.assert_allclose(found, expected, rtol=1e-10)

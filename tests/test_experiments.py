@@ -45,6 +45,13 @@ def improved(records: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
     return {r["case"]["form"]: r["points"][-1] for r in records}
 
 
+def test_the_readme_says_of_the_sweep_of_chosen_forms_what_was_measured() -> None:
+    sys.path.insert(0, str(GALLERY))
+    said = " ".join((GALLERY.parent / "README.md").read_text(encoding="utf-8").split())
+    for headline in script("choosing_page").headlines(recorded(GALLERY / "data" / "choosing.jsonl")):
+        assert headline in said, headline
+
+
 def test_digits(tmp_path: Path) -> None:
     last = improved(quick("mnist_experiment", tmp_path))
     assert last["auxiliary"]["train"] > last["original"]["train"] > -784 * np.log(2)

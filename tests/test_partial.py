@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -27,6 +28,9 @@ LAWS = [
     sa.log_normal(v, mu, tau),
     sa.gamma(v, shape, rate),
     sa.weibull(v, shape, tau),
+    sa.beta(v, shape, rate),
+    sa.law(z, shape * sp.exp(-z) / (1 + sp.exp(-z)) ** (shape + 1)),  # a shape only, on the real line
+    sa.law(v, shape * v ** (shape - 1), support=(0, 1)),
 ]
 
 
@@ -42,10 +46,11 @@ def test_the_law_is_the_same_for_every_weight(law: sa.Law) -> None:
     assert weight in steps[-1].after.value.free_symbols
 
 
-def test_a_law_without_location_and_scale_is_kept() -> None:
-    assert partial_steps(sa.beta(v, shape, rate), default_rules(), weight) is None
-    made = sa.partial(sa.Model.of(sa.gamma(rate, 1, 1), sa.beta(v, rate, 2)), ["v"])
-    assert "no location or scale" in made.kept["v"] and made.after.latents == ("log_rate", "logit_v")
+def test_a_law_without_a_form_of_one_noise_is_kept() -> None:
+    skewed = sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi) * (1 + sp.erf(mu * z))  # two noises, or an equation to solve
+    assert partial_steps(sa.law(z, skewed), default_rules(), weight) is None
+    made = sa.partial(sa.Model.of(sa.normal(mu, 0, 1), sa.law(z, skewed)), ["z"])
+    assert "no location or scale" in made.kept["z"] and made.after.latents == ("mu", "z")
     with pytest.raises(sa.ModelError, match="no such latent"):
         sa.partial(schools(), {"theta_of_others": 0.5})
 
@@ -77,6 +82,49 @@ def test_at_the_ends_are_the_original_and_the_auxiliary_form() -> None:
         half = sa.log_density(sa.partial(model, ["theta"]).after, {**data, "lambda_theta": np.full(8, end)})
         found = half({**at, "partial_theta": values})
         np.testing.assert_allclose(found, sa.log_density(form.after, data)({**at, key: values}), rtol=1e-12)
+
+
+def kumaraswamy(v: Any, a: Any, b: Any) -> sa.Law:
+    return sa.law(v, a * b * v ** (a - 1) * (1 - v**a) ** (b - 1), support=(0, 1))
+
+
+@pytest.mark.parametrize("end", [0.0, 0.35, 1.0])
+def test_interpolated_parameters_give_the_same_density_for_every_weight(end: float) -> None:
+    """log p(w) is log p(logit v) at the v that w gives, with the logarithm of the slope."""
+    v, j = sa.arrays("v", positive=True), sa.plate("j", 5)
+    model = sa.Model.of(sa.log_normal(shape, 0, 1), sa.log_normal(rate, 0, 1), kumaraswamy(v[j], shape, rate))
+    made = sa.partial(model, ["v"])
+    assert made.verdict.status is sa.Status.PROVED and made.after.inputs == ("lambda_v",)
+    data, values = {"lambda_v": np.full(5, end)}, jnp.linspace(-4.0, 3.0, 5)
+    log_p, at = sa.log_density(made.after, data), {"log_shape": jnp.array(0.4), "log_rate": jnp.array(-0.3)}
+    generate = sa.generate(made.after, data)
+
+    def logits(w: Any) -> Any:
+        z = generate({**at, "partial_v": w})["v"]
+        return jnp.log(z) - jnp.log1p(-z)
+
+    slope = jax.grad(lambda w: jnp.sum(logits(w)))(values)
+    original = sa.log_density(sa.unconstrain(model).after)({**at, "logit_v": logits(values)})
+    np.testing.assert_allclose(log_p({**at, "partial_v": values}), original + jnp.sum(jnp.log(slope)), rtol=1e-10)
+    slopes = jax.jit(jax.grad(log_p))({**at, "partial_v": values})
+    assert all(bool(jnp.isfinite(s).all()) for s in slopes.values())
+    moved = jax.jit(jax.jacobian(lambda p: generate({**p, "partial_v": values})["v"]))(at)
+    assert all(bool(jnp.isfinite(s).all()) for s in moved.values()) and (end == 1) == bool(
+        jnp.allclose(moved["log_rate"], 0.0, atol=1e-12)
+    )
+
+
+def test_interpolated_forms_keep_their_digits_far_out() -> None:
+    """Gamma, beta and Student quantiles of distribution functions, where these are 0 or 1 to all digits."""
+    at = {"log_shape": jnp.array(0.5), "log_rate": jnp.array(-0.2)}
+    laws = [(sa.gamma(v, shape, rate), "v", 5.0), (sa.student_t(z, shape, 0, rate), "z", 1e9)]
+    for law, name, far in laws:
+        made = sa.partial(sa.Model.of(sa.log_normal(shape, 0, 1), sa.log_normal(rate, 0, 1), law), {name: 1})
+        assert made.steps[-1].rule == "interpolation"
+        generate = sa.generate(made.after)
+        for w in (-far, 0.0, far):  # at a weight of one, the coordinate is the variable's own
+            found = generate({**at, f"partial_{name}": jnp.array(w)})[name]
+            np.testing.assert_allclose(found, np.exp(w) if name == "v" else w, rtol=1e-9)
 
 
 def test_weights_are_the_share_of_the_data_in_the_curvature() -> None:

@@ -7,6 +7,8 @@ Applies to a logarithm or a power of an inverse incomplete gamma function, and t
 log_gamma_quantile(a, log(u), log(1 - u))
 >>> gamma_quantile(gammainccinv(a, u)**(1/c))
 exp(log_gamma_quantile(a, log(1 - u), log(u))/c)
+>>> gamma_quantile(gammaincinv(a, gammainc(c, u)))
+exp(log_gamma_quantile(a, log(gammainc(c, u)), log(gammaincc(c, u))))
 """
 
 from __future__ import annotations
@@ -16,7 +18,10 @@ from typing import Any
 import sympy as sp
 
 from symaux.functions import expm1, ndtr
-from symaux.special import gammainccinv, gammaincinv, log_gamma_quantile
+from symaux.special import betainc, betaincc, gammainc, gammaincc, gammainccinv, gammaincinv, log_gamma_quantile
+
+PAIRS = ((gammainc, gammaincc), (betainc, betaincc))
+Tails = gammainc | gammaincc | betainc | betaincc
 
 
 def gamma_quantile(formula: Any) -> Any | None:
@@ -38,12 +43,15 @@ def _logarithm(quantile: Any) -> Any:
 
 
 def known_by_logarithm(level: Any) -> bool:
-    """Whether a probability is a power or an exponential, or one minus one."""
-    return isinstance(level, sp.exp | expm1 | sp.Pow) or isinstance(-level, expm1)
+    """Whether a probability is a power or an exponential, or one minus one; or a distribution function with two tails."""
+    return isinstance(level, sp.exp | expm1 | sp.Pow | Tails) or isinstance(-level, expm1)
 
 
 def complement(level: Any) -> Any:
     """1 - u, as a formula."""
     if isinstance(-level, expm1):
         return sp.exp((-level).args[0])
+    for lower, upper in PAIRS:
+        if isinstance(level, lower | upper):
+            return (upper if isinstance(level, lower) else lower)(*level.args)
     return ndtr(-level.args[0]) if isinstance(level, ndtr) else 1 - level

@@ -22,11 +22,16 @@ from symaux.codegen.table import LIBRARY
 from symaux.functions import log1mexp, ndtr
 from symaux.special import (
     alternating_gaussian,
+    betainc,
+    betaincc,
     betainccinv,
     betaincinv,
     cotpi,
+    gammainc,
+    gammaincc,
     gammainccinv,
     gammaincinv,
+    student_t_cdf,
     student_t_ppf,
     tanpi,
     von_mises_ppf,
@@ -63,6 +68,10 @@ def library_call(formula: Any) -> Call | None:
             return _log_gamma(formula.args[0])
         case sp.log() if (beta := _odds(formula.args[0])) is not None:
             return _logit_beta(beta)
+        case sp.log() if isinstance(formula.args[0], gammainc | gammaincc | betainc | betaincc):
+            return f"log_{LIBRARY[type(formula.args[0])]}", formula.args[0].args
+        case student_t_ppf() if isinstance(formula.args[0], student_t_cdf):
+            return "student_t_of_student_t", (formula.args[1], *formula.args[0].args)
         case sp.log() if isinstance(formula.args[0], sp.besseli | sp.besselk):
             return ("log_iv" if isinstance(formula.args[0], sp.besseli) else "log_kv"), formula.args[0].args
         case sp.log() if isinstance(formula.args[0], alternating_gaussian):

@@ -25,19 +25,23 @@ NUMBERED = re.compile(r"([^\W\d_]+)(\d*)")
 
 @dataclass(frozen=True)
 class Label:
-    """A name taken apart: ``function`` upright, ``base`` in italics, subscripts, and a tilde if it was rewritten."""
+    """A name taken apart: ``function`` upright, ``base`` in italics, subscripts, and a tilde if it was rewritten.
+
+    A variable that is part of the way between another and its noise has the other's letter with a ``prime``.
+    """
 
     name: str
     base: str
     subscripts: tuple[str, ...] = ()
     function: str = ""
     tilde: bool = False
+    prime: bool = False
     mathematical: bool = True  # False for a name that is no identifier: shown as it is
 
     @property
     def head(self) -> str:
         """The base as it is drawn: a Greek letter, or the word, cut if it is long."""
-        return shortened(GREEK.get(self.base, self.base))
+        return shortened(GREEK.get(self.base, self.base)) + ("′" if self.prime else "")
 
     @property
     def sub(self) -> str:
@@ -55,7 +59,7 @@ class Label:
         if not self.mathematical:
             return rf"\text{{{escape_latex(shortened(self.base))}}}"
         body = _latex(self.base)
-        body = rf"\tilde{{{body}}}" if self.tilde else body
+        body = (rf"\tilde{{{body}}}" if self.tilde else body) + ("'" if self.prime else "")
         sub = ",".join(map(_latex_numbered, self.subscripts))
         function = (r"\log " if self.function == "log" else rf"\mathrm{{{self.function}}}\,") if self.function else ""
         return function + body + (f"_{{{sub}}}" if sub else "")
@@ -64,13 +68,15 @@ class Label:
 def label(name: str, indices: tuple[str, ...] = (), *, tilde: bool = False) -> Label:
     """The label of a name; ``indices`` are added as subscripts, as in θ_j for an array over a plate.
 
-    >>> label("log_tau").text, label("W2", ("i", "k")).text, label("<script>").text
-    ('log τ', 'W_2,i,k', '<script>')
+    >>> label("log_tau").text, label("W2", ("i", "k")).text, label("<script>").text, label("partial_theta", ("j",)).text
+    ('log τ', 'W_2,i,k', '<script>', 'θ′_j')
     """
     matched = NAME.fullmatch(name)
     if matched is None:
         return Label(name, name, tilde=tilde, mathematical=False)
     parts = matched[1].split("_")
+    prime = len(parts) > 1 and parts[0] == "partial"
+    parts = parts[1:] if prime else parts
     function = parts.pop(0) if len(parts) > 1 and parts[0] in FUNCTIONS else ""
     if _wordy(parts):
         parts = ["_".join(parts)]
@@ -78,7 +84,7 @@ def label(name: str, indices: tuple[str, ...] = (), *, tilde: bool = False) -> L
     base, number = (numbered[1], numbered[2]) if numbered else (parts[0], "")
     inner = matched[2].split(",") if matched[2] else []
     subscripts = (*([number] if number else []), *parts[1:], *inner, *indices)
-    return Label(name, base, subscripts, function, tilde)
+    return Label(name, base, subscripts, function, tilde, prime)
 
 
 def _wordy(parts: list[str]) -> bool:

@@ -1,6 +1,6 @@
 """From data to a model in chosen forms: weights by curvature or by a variational run, frozen, verified like any other form.
 
-A variable without location and scale is left as it is or rewritten whole, whichever its data call for.
+A variable without a partial form is left as it is or rewritten whole, whichever its data call for.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import Any
 from symaux.choice import Choice, frozen, spoken
 from symaux.derivation import Derivation
 from symaux.errors import DataError
-from symaux.halfway import location_and_slope
-from symaux.indices import indices_of, name_of, references
+from symaux.halfway import RULE, location_and_slope
+from symaux.indices import indices_of
+from symaux.interpolated import moves
 from symaux.learn.compiled import Arrays
 from symaux.learn.coupling import best_weight, settled_weight
 from symaux.learn.curvature import COST, halfway, pilot_run, shares
@@ -21,7 +22,7 @@ from symaux.learn.fitted import COST as FIT
 from symaux.learn.fitted import fitted
 from symaux.learn.packages import numbers
 from symaux.model import Model
-from symaux.rewriting import has_latent_ancestor
+from symaux.rewriting import has_latent_ancestor, moving_names
 
 PILOT = 90  # moves of each chain, of which the last third is looked at
 NEAR = 0.1  # a learnt weight this near to a pure form is that form's; all of a variable's, if none is twice as far
@@ -47,7 +48,7 @@ def chosen(
     reasons = {n: "not asked for" if n in below else ROOT for n in model.latents}
     if not asked:
         return _made(model, Choice(how, {}, reasons), noise), {}
-    trial = partial(model, asked)
+    trial = partial(model, asked, closed=True)
     between = [n for n in asked if n not in trial.kept]
     with numbers("float64"):
         given = {**(data or {}), **halfway(trial, dict(data or {}), between)}
@@ -57,14 +58,14 @@ def chosen(
         found |= {n: _filled(trial, n, found[n]) for n in between}
         parents = {n: _parents(trial, n) for n in between}
         weights = {n: settled_weight(r, *parents[n]) if n in between else _either(r) for n, r in found.items()}
-        learning = how == "learn" and bool(between)
-        if learning:
+        learnt: Arrays = {}
+        if how == "learn" and between:
             first = {n: best_weight(found[n], *parents[n]) for n in between}
             learnt = fitted(trial, aim, positions, first, seed)
             weights |= {n: _near(w) for n, w in learnt.items()}
             gradients += FIT
     weights = frozen({n: 0.0 for n in asked} | weights)
-    reasons |= {n: _reason(weights[n], found.get(n), learning and n in between, n in between) for n in asked}
+    reasons |= {n: _reason(weights[n], found.get(n), n in learnt, n in between) for n in asked}
     return _made(model, Choice(how, weights, reasons, {}, gradients), noise), found
 
 
@@ -94,14 +95,18 @@ def _made(model: Model, choice: Choice, noise: str) -> Derivation:
 
 
 def _lines(trial: Derivation, name: str) -> dict[Any, tuple[bool, bool]]:
-    """By statement of a variable: whether latent variables move its location, and whether they move its scale."""
-    moving = {*trial.before.latents} | (has_latent_ancestor(trial.before) - {*trial.before.observed})
+    """By statement of a variable: whether latent variables move its location, and whether they move its scale.
+
+    A shape moves both, on the real line.
+    """
+    moving = moving_names(trial.before)
     found = {}
     for step in trial.steps:
         (noise,) = step.after.noise
         if noise.name == f"partial_{name}":
-            line = location_and_slope(step.after, f"lambda_{name}")
-            found[noise.value] = tuple(any(name_of(r) in moving for r in references(part)) for part in line)
+            along = step.rule == RULE
+            parts = location_and_slope(step.after, f"lambda_{name}") if along else (step.after.value,) * 2
+            found[noise.value] = tuple(moves(part, moving) for part in parts)
     return found
 
 
@@ -160,7 +165,7 @@ def _reason(weight: Any, share: Any, learnt: bool, between: bool) -> str:
     said = why.get(
         form, "about as sharp as its prior" if np.ptp(share) < 0.5 else "sharp for some elements and weak for others"
     )
-    whole = "" if between else "; it has no location or scale to go part of the way"
+    whole = "" if between else "; it has no closed form part of the way"
     return f"{form}: the data are {said}, {part} of what is known of it given its parents{whole}"
 
 

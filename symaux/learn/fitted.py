@@ -8,7 +8,8 @@ $$\sum_{i\text{ partial}}(1 - \lambda_i)\,E\log s_i \;-\; \tfrac12\sum_{j}\log E
 with a parent's curvature among the last terms: what ties its children to it makes it steep (Gorinova, Moore and Hoffman 2020
 fit weights and q together, by noisy gradients). Draws are carried from $\lambda = 1/2$ to other weights by $w = \lambda m +
 s^{\lambda - 1/2}(u - m/2)$, random signs pick the diagonal of the second derivative, and Adam climbs. The logit of a weight is
-a number for its variable plus one for each element: what all say together is learnt soon.
+a number for its variable plus one for each element: what all say together is learnt soon. Where parameters are interpolated
+instead of a location and a scale, ``symaux.learn.carrying`` carries draws, and has the first term's place.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from symaux.derivation import Derivation
-from symaux.halfway import location_and_slope
+from symaux.halfway import RULE, location_and_slope
 from symaux.indices import indices_of
+from symaux.learn.carrying import Carrier, carriers, rules_of
 from symaux.learn.compiled import Arrays, Functions, Target
 from symaux.learn.packages import needed
 from symaux.model import Model
@@ -37,18 +39,26 @@ LINE = ("location", "scale")
 
 
 def fitted(derivation: Derivation, aim: Target, positions: Arrays, first: Arrays, seed: int) -> Arrays:
-    """Weights by variable, from first ones and from positions in the posterior, where all weights are one half."""
+    """Weights by variable, from first ones and from positions in the posterior, where all weights are one half.
+
+    Variables whose coordinate cannot be carried to other weights are left out.
+    """
     import jax
     import numpy as np
 
-    functions = Functions(_with_lines(derivation, aim.after, tuple(first)))
+    shaped = carriers(derivation, aim.after, first)
+    along = [n for n in first if rules_of(derivation, n) == {RULE}]
+    first = {n: w for n, w in first.items() if n in along or any(c.name == n for c in shaped)}
+    functions = Functions(_with_lines(derivation, aim.after, along))
     values = jax.jit(jax.vmap(functions.generate, in_axes=(0, None)))(positions, aim.data)
-    lines = {n: tuple(np.asarray(values[f"{part}_of_partial_{n}"]) for part in LINE) for n in first}
+    lines = {n: tuple(np.asarray(values[f"{part}_of_partial_{n}"]) for part in LINE) for n in along}
+    held = {n: v for n, v in values.items() if n not in positions} if shaped else {}
     units = {n: np.mean(np.log(s), axis=0) for n, (_, s) in lines.items()}
     odds = {n: np.clip(w, EDGE, 1 - EDGE) for n, w in first.items()}
     shared = {n: float(np.mean(np.log(w / (1 - w)))) for n, w in odds.items()}
     own = {n: np.log(w / (1 - w)) - shared[n] for n, w in odds.items()}
-    climbed = climb(functions)({"shared": shared, "own": own}, positions, lines, units, aim.data, jax.random.key(seed))
+    run, begin = climb(functions, shaped), {"shared": shared, "own": own}
+    climbed = run(begin, positions, (lines, held), units, aim.data, jax.random.key(seed))
     return {n: np.asarray(w) for n, w in _weights(climbed).items()}
 
 
@@ -94,17 +104,25 @@ def _carried(position: Arrays, lines: Arrays, weights: Arrays) -> Arrays:
 
 
 @functools.lru_cache(maxsize=32)
-def climb(functions: Functions) -> Callable[..., Any]:
-    """A compiled run of Adam, from first logits, positions, lines, data and a key to the last logits."""
+def climb(functions: Functions, shaped: tuple[Carrier, ...] = ()) -> Callable[..., Any]:
+    """A compiled run of Adam, from first logits, positions, lines and what else is held, data and a key to the last logits."""
     import jax
     import jax.numpy as jnp
 
     optax = needed("optax")
 
-    def curvatures(logits: Arrays, position: Arrays, line: Arrays, units: Arrays, data: Arrays, key: Any) -> Arrays:
+    def moved(position: Arrays, held: Any, weights: Arrays, data: Arrays) -> tuple[Arrays, Any]:
+        """The position at other weights, and the logarithm of what elements without a line are stretched by."""
+        line, rest = held
+        at, before = _carried(position, line, weights), {**data, **rest, **position}
+        at |= {f"partial_{c.name}": c.at(weights[c.name], before) for c in shaped}
+        now = {**before, **at}
+        return at, sum((c.width(at[f"partial_{c.name}"], weights[c.name], now) for c in shaped), jnp.zeros(()))
+
+    def curvatures(logits: Arrays, position: Arrays, held: Any, units: Arrays, data: Arrays, key: Any) -> Any:
         weights = _weights(logits)
         known = {**data, **{f"lambda_{n}": w for n, w in weights.items()}}
-        at = _carried(position, line, weights)
+        at, stretched = moved(position, held, weights, data)
         keys = dict(zip(at, jax.random.split(key, len(at)), strict=True))
         signs = {n: jax.random.rademacher(keys[n], jnp.shape(v), float) for n, v in at.items()}
         inner = {f"partial_{n}": w for n, w in weights.items()}
@@ -113,31 +131,32 @@ def climb(functions: Functions) -> Callable[..., Any]:
             along = {n: sign if (n in inner) is side else jnp.zeros_like(sign) for n, sign in signs.items()}
             bend = jax.jvp(jax.grad(lambda w: functions.log_density(w, known)), (at,), (along,))[1]
             found |= {n: -signs[n] * bend[n] for n in at if (n in inner) is side}
-        shrunk = {f"partial_{n}": jnp.exp(2 * (w - 1) * units[n]) for n, w in weights.items()}
-        return {n: h * shrunk.get(n, 1.0) for n, h in found.items()}
+        shrunk = {f"partial_{n}": jnp.exp(2 * (w - 1) * units[n]) for n, w in weights.items() if n in units}
+        return {n: h * shrunk.get(n, 1.0) for n, h in found.items()}, stretched
 
     def loss(logits: Arrays, memory: Any, batch: Any, units: Arrays, data: Arrays) -> Any:
-        positions, lines, keys = batch
+        positions, held, keys = batch
         axes = (None, 0, 0, None, None, 0)
-        found = jax.vmap(curvatures, in_axes=axes)(logits, positions, lines, units, data, keys)
+        found, stretched = jax.vmap(curvatures, in_axes=axes)(logits, positions, held, units, data, keys)
         mean = {n: jnp.mean(h, axis=0) for n, h in found.items()}
         sizes = {n: jnp.mean(jnp.abs(h), axis=0) for n, h in found.items()}
         memory = jax.tree.map(lambda old, new: MEMORY * old + (1 - MEMORY) * new, memory, (mean, sizes))
         steep = jax.tree.map(lambda h, size: jnp.maximum(h, LEAST * size + 1e-12), *jax.lax.stop_gradient(memory))
-        scales = {n: jnp.mean(jnp.log(line[1]), axis=0) - units[n] for n, line in lines.items()}
-        lengths = sum(jnp.sum((1 - w) * scales[n]) for n, w in _weights(logits).items())
+        scales = {n: jnp.mean(jnp.log(line[1]), axis=0) - units[n] for n, line in held[0].items()}
+        lengths = sum(jnp.sum((1 - w) * scales[n]) for n, w in _weights(logits).items() if n in scales)
+        lengths += jnp.mean(stretched)
         return sum(jnp.sum(mean[n] / steep[n]) / 2 for n in mean) - lengths, memory
 
     climbers = {n: optax.adam(optax.cosine_decay_schedule(r, STEPS)) for n, r in (("shared", RATE), ("own", OWN_RATE))}
     optimiser = optax.multi_transform(climbers, {name: name for name in climbers})
 
-    def run(logits: Arrays, positions: Arrays, lines: Arrays, units: Arrays, data: Arrays, key: Any) -> Any:
-        logits, positions, lines = jax.tree.map(lambda v: jnp.asarray(v, dtype=float), (logits, positions, lines))
+    def run(logits: Arrays, positions: Arrays, held: Any, units: Arrays, data: Arrays, key: Any) -> Any:
+        logits, positions, held = jax.tree.map(lambda v: jnp.asarray(v, dtype=float), (logits, positions, held))
         count = len(next(iter(positions.values())))
 
         def batch(key: Any, size: int) -> Any:
             picked = jax.random.choice(key, count, (size,), replace=False)
-            return *jax.tree.map(lambda v: v[picked], (positions, lines)), jax.random.split(key, size)
+            return *jax.tree.map(lambda v: v[picked], (positions, held)), jax.random.split(key, size)
 
         def step(state: Any, key: Any) -> Any:
             logits, memory, moments = state
@@ -148,7 +167,7 @@ def climb(functions: Functions) -> Callable[..., Any]:
 
         first, key = jax.random.split(key)
         begin = batch(first, count)
-        seen = jax.lax.map(lambda one: curvatures(logits, one[0], one[1], units, data, one[2]), begin)
+        seen = jax.lax.map(lambda one: curvatures(logits, one[0], one[1], units, data, one[2])[0], begin)
         memory = tuple({n: jnp.mean(f(h), axis=0) for n, h in seen.items()} for f in (lambda h: h, jnp.abs))
         state = (logits, memory, optimiser.init(logits))
         return jax.lax.scan(step, state, jax.random.split(key, STEPS))[0][0]

@@ -47,7 +47,7 @@ def verified(derivation: Derivation, source: Callable[[Model], str] | None = Non
 
 def _structure(derivation: Derivation) -> str:
     """The structural argument in words; what a partial form brings in is no root."""
-    return PARTIAL if any(step.rule == "partial" for step in derivation.steps) else STRUCTURE
+    return PARTIAL if any(step.rule in ("partial", "interpolation") for step in derivation.steps) else STRUCTURE
 
 
 def _judged(derivation: Derivation, number: int) -> Verdict:

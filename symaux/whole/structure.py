@@ -23,6 +23,7 @@ from symaux.statements import Deterministic, reads, target
 MOVES = (
     "unconstrain",
     "partial",
+    "interpolation",
 )  # steps whose "noise" is the variable itself in other coordinates, and may have parents
 
 
@@ -92,7 +93,7 @@ def _steps(derivation: Derivation, new: list[str]) -> Iterable[str]:
                 yield f"{made} is not what the steps for {law} give"
             elif not all(_stated(noise, laws) for noise in found[1]):
                 yield f"the noise of {made} does not have the law that its steps say"
-            elif reason := _misplaced(found[1], law) or _dependent(found[1], derivation.steps, law):
+            elif reason := _misplaced(found[1], law) or _dependent(found[1], derivation.steps):
                 yield reason
 
 
@@ -155,9 +156,9 @@ def _stated(noise: Law, laws: list[Law]) -> bool:
     return False
 
 
-def _dependent(noises: list[Law], steps: Iterable[Step], law: Law) -> str | None:
-    moved = any(s.before == law and s.rule in MOVES for s in steps)
+def _dependent(noises: list[Law], steps: Iterable[Step]) -> str | None:
     for noise in noises:
-        if noise.parameters and not moved:
+        brought = [s.rule in MOVES for s in steps if noise in s.after.noise]
+        if noise.parameters and not (brought and all(brought)):
             return f"the noise {noise.value} depends on {', '.join(map(str, noise.parameters))}: it is no root"
     return None

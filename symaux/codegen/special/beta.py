@@ -187,6 +187,12 @@ def log_betainc(a, b, x):
     return beta_log_tails(a, b, x, 1.0 - x)[0]
 
 
+def log_betaincc(a, b, x):
+    r"""$\log(1 - I_x(a, b))$, also where it underflows."""
+    a, b, x = floats(a, b, x)
+    return beta_log_tails(a, b, x, 1.0 - x)[1]
+
+
 @jax.custom_jvp
 @jax.jit
 def beta_log_tails(a, b, x, y):
@@ -229,11 +235,24 @@ def beta_coordinate(a, b, x, y):
 def student_t_cdf(t, df):
     r"""The distribution function of Student's t: $\nu/(\nu + t^2)$ is a Beta(ν/2, ½)."""
     t, df = floats(t, df)
-    square = jnp.square(t) / df
-    tail = 0.5 * jnp.exp(
-        beta_log_tails(0.5 * df, jnp.full_like(df, 0.5), 1.0 / (1.0 + square), square / (1.0 + square))[0]
-    )
+    tail = 0.5 * jnp.exp(student_t_log_tails(t, df)[0])
     return jnp.where(t < 0, tail, 1.0 - tail)
+
+
+def student_t_log_tails(t, df):
+    """The logarithms of the probabilities outside and inside of (-|t|, |t|)."""
+    square = jnp.square(t) / df
+    return beta_log_tails(0.5 * df, jnp.full_like(df, 0.5), 1.0 / (1.0 + square), square / (1.0 + square))
+
+
+def student_t_of_student_t(df, t, other):
+    """The t with ``df`` degrees of freedom that has the level of the given one with ``other`` ones, exact in both tails."""
+    df, t, other = floats(df, t, other)
+    median = t == 0
+    away = jnp.where(median, 1.0, t)
+    beyond, within = student_t_log_tails(away, other)
+    found = student_t_between(df, jnp.sign(away) * jnp.exp(within), beyond)
+    return jnp.where(median, t * jnp.exp(student_t_log_mode(other) - student_t_log_mode(df)), found)
 
 
 def student_t_ppf(u, df):
