@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from symaux.calculus.logarithm import Sign, known_sign, log_modulus
+from symaux.calculus.signs import sign_of
 
 SLOT = sp.Symbol("_slot", real=True)
 
@@ -228,8 +229,9 @@ def _fraction_maps(above: sp.Poly, below: sp.Poly) -> tuple[sp.Expr, ...]:
     c, d = below.nth(1), below.nth(0)
     if c == 0:
         return _without_identity((SLOT + b / d, SLOT * (a / d)))
-    if b == 0 and not (c.is_positive or c.is_negative):  # monotone whatever the sign of c
-        return _without_identity((SLOT * a, 1 / SLOT, SLOT + c, SLOT * d, 1 / SLOT))
+    if (b == 0 and not (c.is_positive or c.is_negative)) or (a != 0 and sign_of(c) is None):
+        rest = sp.factor(d - c * b / a)  # a(t + b/a) over c(t + b/a) + rest is monotone whatever the sign of c
+        return _without_identity((SLOT * a, 1 / SLOT, SLOT + c, SLOT * rest, 1 / SLOT, SLOT + sp.cancel(b / a)))
     return _without_identity((SLOT + a / c, SLOT * ((b * c - a * d) / c), 1 / SLOT, SLOT + d, SLOT * c))
 
 
