@@ -148,6 +148,8 @@ def _gudermannian(e: sp.Expr) -> sp.Expr:
             return 2 * sp.atan(sp.exp(x)) - sp.pi / 2
         case sp.exp(args=(sp.asinh(args=(k,)),)):
             return sp.atan(k) / 2 + sp.pi / 4
+        case sp.exp(args=(x,)) if x.could_extract_minus_sign():
+            return sp.pi / 2 - _gudermannian(sp.atan(sp.exp(-x)))
     return e
 
 

@@ -95,7 +95,7 @@ def _any_side(
 ) -> Iterator[sp.Expr]:
     r"""$\int (a_1 y + a_0)^{-2}\,dy = \frac{y - l}{(a_1 l + a_0)(a_1 y + a_0)}$ and $\int (a_1 y + a_0)\,dy$, whatever side.
 
-    The first, from the lower end l on, is also $-\frac{1}{a_1(a_1 y + a_0)}$: a chain of layers where the sign of $a_1$ is known.
+    The first, from the lower end l on, is also $-\frac{1}{a_1(a_1 y + a_0)}$: a chain where the sign of $a_1$ is known.
     """
     if rate == 0 and exponent == -2:
         start = where.lower if where.lower.is_finite else sp.S.Zero

@@ -58,7 +58,9 @@ class Slopes:
         self.points = list(points(parameters, conditions=law.conditions, seed=7, count=MOST))
         made = kernel(Law(law.value, self.varying, REALS))
         self.generators, self.functions = made.arguments, _functions(made.law)
-        self.units = (sp.S.One, 1 / sp.pi, sp.pi) if self.varying.has(sp.pi) else (sp.S.One,)
+        powers = sorted({p.as_base_exp()[1] for p in self.varying.atoms(sp.Pow) | {sp.pi} if p.as_base_exp()[0] == sp.pi})
+        units = [sp.pi ** (sign * power) for power in powers for sign in (-1, 1) if self.varying.has(sp.pi)]
+        self.units = tuple(dict.fromkeys((sp.S.One, *units)))
         self.read: dict[int, _Kept] = {}
         self.parts: dict[Any, Seen] = {}
         self.known: dict[Any, list[Any]] = {}
