@@ -169,18 +169,21 @@ def _one_logarithm(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
 
 
 def _one_power(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
-    r"""$a^p b^{-p} = (a/b)^p$ for positive a and b."""
+    r"""$a^p b^{-p} = (a/b)^p$ and $a^p e^{px} = (ae^x)^p$ for positive a and b."""
     if not isinstance(formula, sp.Mul):
         return None
+    powers = [factor.as_base_exp() for factor in formula.args]
+    common = next((exponent for _, exponent in powers if not exponent.has(variable)), sp.S.One)
     exponents, bases = set(), []
-    for factor in formula.args:
-        base, exponent = factor.as_base_exp()
+    for base, exponent in powers:
+        if isinstance(base, sp.exp) or base == sp.E:
+            base, exponent = sp.exp(sp.expand(sp.log(base) * exponent / common)), common
         if exponent.has(variable) or exponent == 1 or exponent == -1:
             return None
         scale = -exponent if exponent.could_extract_minus_sign() else exponent
         exponents.add(scale)
         bases.append(base if scale == exponent else 1 / base)
-    if len(exponents) != 1 or not all(base.is_positive for base in bases):
+    if len(exponents) != 1 or not all(base.is_positive or sign_of(base) == 1 for base in bases):
         return None
     return Regrouped((SLOT ** exponents.pop(),), sp.Mul(*bases))
 
