@@ -68,8 +68,11 @@ class Slopes:
     def pearson(self, inner: sp.Expr) -> bool:
         """Whether the part was seen to be monotone, with a slope in y = h(z) of Pearson's, at a few points."""
         with mp.workdps(DIGITS):
-            any_two = bool(self.points) and all(_pearson(seen) for _, seen in self._seen(inner, 2))
-            return any_two and all(_pearson(seen) for _, seen in itertools.islice(self._telling(inner), 2))
+            first = range(len(self.points))[:2]
+            if all(self._tells(inner, n) for n in first) and not all(_pearson(self._at(inner, n)) for n in first):
+                return False  # as most parts are, and no more points need to be looked at
+            telling = itertools.islice(self._telling(inner), 2)
+            return bool(self.points) and all(_pearson(seen) for _, seen in telling)
 
     def fraction(self, inner: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
         """The slope as a fraction in y with coefficients that are short formulas in the parameters."""
@@ -169,10 +172,6 @@ class Slopes:
 
     def _tells(self, inner: sp.Expr, number: int) -> bool:
         return len(self._at(inner, number, moderate=True)) == ENOUGH
-
-    def _seen(self, inner: sp.Expr, count: int | None = None) -> Iterator[tuple[Point, Seen]]:
-        for number, point in enumerate(self.points[:count]):
-            yield point, self._at(inner, number)
 
     def _at(self, inner: sp.Expr, number: int, moderate: bool = False) -> Seen:
         """The part and its slope at a few spots for one point of the parameters; nothing where the part turns back."""

@@ -25,11 +25,11 @@ from symaux.codegen.simplify import Simplify
 from symaux.functions import ImplicitQuantile, complement, ndtr
 from symaux.indices import references
 from symaux.laws import Law
-from symaux.numbers.points import Point, points
+from symaux.numbers.points import Point, holds, points
 from symaux.standard import is_standard_normal, is_standard_uniform
 
 U, V = sp.symbols("u_ v_", positive=True)
-POINTS, LONG = 4, 400
+POINTS, FAR, LONG = 4, 10, 400
 FINE, BETTER = 2e-14, 30  # an error as small as any, and how many times smaller that of another formula must be
 LOST = 1e-2  # where every formula is as far off as this, none is better
 
@@ -79,8 +79,16 @@ def _best(formula: Any, noise: Law, conditions: tuple[Any, ...], simplify: Simpl
         plain = opened(formula.xreplace({level: U, other: 1 - U}))
         if not plain.has(noise.value) and not plain.is_polynomial(U):
             at = list(points(plain.free_symbols - {U}, conditions=conditions, seed=11, count=POINTS))
-            return _measured(formula, plain, noise, {U: level, V: other}, at or [{}], simplify, charted)
+            at += _far(at[0], conditions) if at else [{}]
+            return _measured(formula, plain, noise, {U: level, V: other}, at, simplify, charted)
     return None
+
+
+def _far(point: Point, conditions: tuple[Any, ...]) -> list[Point]:
+    """A point with one positive parameter a tenth or ten times of what it is: what is lost there is not seen at others."""
+    sizes = [s for s in sorted(point, key=str) if s.is_positive and not s.is_integer]
+    far = [point | {s: point[s] * times} for s in sizes[:POINTS] for times in (sp.Rational(1, FAR), sp.Integer(FAR))]
+    return [other for other in far if all(holds(c, other) for c in conditions)]
 
 
 def _measured(
