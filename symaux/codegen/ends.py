@@ -29,7 +29,7 @@ from symaux.numbers.points import Point, holds, points
 from symaux.standard import is_standard_normal, is_standard_uniform
 
 U, V = sp.symbols("u_ v_", positive=True)
-POINTS, FAR, LONG = 4, 10, 400
+POINTS, FAR, LONG = 4, sp.Integer(10), 400
 FINE, BETTER = 2e-14, 30  # an error as small as any, and how many times smaller that of another formula must be
 LOST = 1e-2  # where every formula is as far off as this, none is better
 
@@ -85,10 +85,11 @@ def _best(formula: Any, noise: Law, conditions: tuple[Any, ...], simplify: Simpl
 
 
 def _far(point: Point, conditions: tuple[Any, ...]) -> list[Point]:
-    """A point with one positive parameter a tenth or ten times of what it is: what is lost there is not seen at others."""
-    sizes = [s for s in sorted(point, key=str) if s.is_positive and not s.is_integer]
-    far = [point | {s: point[s] * times} for s in sizes[:POINTS] for times in (sp.Rational(1, FAR), sp.Integer(FAR))]
-    return [other for other in far if all(holds(c, other) for c in conditions)]
+    """Points with one positive parameter, or all in turn, a tenth or ten times of what it is: others do not show all."""
+    sizes = [s for s in sorted(point, key=str) if s.is_positive and not s.is_integer][:POINTS]
+    single = [point | {s: point[s] * FAR**sign} for s in sizes for sign in (-1, 1)]
+    turns = [point | {s: point[s] * FAR ** (sign * (-1) ** n) for n, s in enumerate(sizes)} for sign in (-1, 1)]
+    return [far for far in single + turns * (len(sizes) > 1) if all(holds(c, far) for c in conditions)]
 
 
 def _measured(
