@@ -7,7 +7,8 @@ import sympy as sp
 
 from symaux.codegen.digits import lost, truths
 from symaux.codegen.ends import steady
-from symaux.functions import complement, cotpi
+from symaux.functions import complement
+from symaux.special import cotpi
 from symaux.standard import standard_uniform
 
 U = sp.Symbol("u", positive=True)

@@ -47,6 +47,11 @@ def test_the_slope_of_a_marshall_olkin_family_is_a_ratio_over_pi() -> None:
     assert sp.simplify(seen.fraction(sp.atan(Z), Y) - wanted) == 0
 
 
+def test_powers_of_pi_with_a_parameter_are_no_units() -> None:
+    law = Law(Z, -sp.log(Z**2 + 1) + (P - 1) * sp.log(sp.atan(Z) / sp.pi**P + sp.pi ** (1 - P) / 2), REALS)
+    assert Slopes(law, REALS).units == (1, 1 / sp.pi, sp.pi)
+
+
 def test_the_integral_of_an_inverse_square_starts_at_the_lower_end() -> None:
     where = Interval(-sp.pi / 2, sp.pi / 2)
     found = primitive(-4 * (P - 1) / (2 * (P - 1) * Y + sp.pi * (P + 1)), Y, where)

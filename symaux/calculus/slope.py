@@ -58,9 +58,7 @@ class Slopes:
         self.points = list(points(parameters, conditions=law.conditions, seed=7, count=MOST))
         made = kernel(Law(law.value, self.varying, REALS))
         self.generators, self.functions = made.arguments, _functions(made.law)
-        powers = sorted({p.as_base_exp()[1] for p in self.varying.atoms(sp.Pow) | {sp.pi} if p.as_base_exp()[0] == sp.pi})
-        units = [sp.pi ** (sign * power) for power in powers for sign in (-1, 1) if self.varying.has(sp.pi)]
-        self.units = tuple(dict.fromkeys((sp.S.One, *units)))
+        self.units = (sp.S.One, *_units(self.varying))
         self.read: dict[int, _Kept] = {}
         self.parts: dict[Any, Seen] = {}
         self.known: dict[Any, list[Any]] = {}
@@ -275,6 +273,13 @@ class _Kept:
             if len(self.first(place)) < place:
                 return
             yield self.known[place - 1]
+
+
+def _units(formula: sp.Expr) -> list[sp.Expr]:
+    """Whole powers of pi, as they stand in a formula, and one over them."""
+    powers = {p.exp for p in formula.atoms(sp.Pow) if p.base == sp.pi and p.exp.is_Integer}
+    sizes = sorted({1, *map(abs, powers)}) if formula.has(sp.pi) else []
+    return [sp.pi ** (sign * size) for size in sizes for sign in (-1, 1)]
 
 
 def _functions(law: Law) -> dict[sp.Symbol, sp.Expr]:
