@@ -83,7 +83,9 @@ def test_angles_of_exponentials_have_one_way_to_be_written(x: sp.Expr) -> None:
 
 def test_the_hyperbolic_secant_of_a_sinh_has_the_angle_as_distribution_function() -> None:
     law = Law(Z, -sp.log(sp.cosh(Z)) - sp.log(sp.pi), REALS)
-    assert any(sp.atan in {f.func for f in found.antiderivative.atoms(sp.Function)} for found in substitutions(law, REALS))
+    assert any(
+        sp.atan in {f.func for f in found.antiderivative.atoms(sp.Function)} for found in substitutions(law, REALS)
+    )
 
 
 def _power_from_log_two(a: sp.Rational) -> Law:
@@ -101,7 +103,9 @@ def test_digits_that_are_lost_at_an_end_are_no_witness() -> None:
 
 def test_digits_that_are_lost_at_an_end_are_no_reason_to_refuse_a_density() -> None:
     refuse_bad_mass(_power_from_log_two(sp.Rational(1, 8)))
-    thrice = replace(_power_from_log_two(sp.Rational(1, 2)), log_density=_power_from_log_two(sp.Rational(1, 2)).log_density + 1)
+    thrice = replace(
+        _power_from_log_two(sp.Rational(1, 2)), log_density=_power_from_log_two(sp.Rational(1, 2)).log_density + 1
+    )
     with pytest.raises(LawError, match="does not integrate to one"):
         refuse_bad_mass(thrice)
 

@@ -54,9 +54,7 @@ def once(here: Height, ends: list[Any], cuts: Iterable[Any]) -> Total | None:
     return (total, error) if mp.isfinite(total) else None
 
 
-def twice(
-    here: Height, ends: Callable[[], list[Any]], cuts: Iterable[Any], others: Iterable[Any]
-) -> Total | None:
+def twice(here: Height, ends: Callable[[], list[Any]], cuts: Iterable[Any], others: Iterable[Any]) -> Total | None:
     """The integral over two subdivisions, the second with more digits, and their distance with both errors."""
     found = once(here, ends(), cuts)
     with mp.extradps(MORE):

@@ -141,5 +141,7 @@ def _quadrature(law: Law, point: Point) -> Any:
         if None in (end(bound, point) for bound in bounds):
             return None
         here = height(sp.exp(law.log_density), law.value, point)
-        found = twice(here, lambda: [end(bound, point) for bound in bounds], (-8, -1, 0, 1, 8), (-20, -5, -2, 0, 2, 5, 20))
+        found = twice(
+            here, lambda: [end(bound, point) for bound in bounds], (-8, -1, 0, 1, 8), (-20, -5, -2, 0, 2, 5, 20)
+        )
         return found if found is not None and found[1] < mp.mpf(10) ** -9 else None
