@@ -26,6 +26,7 @@ from symaux.codegen.stability import code
 from symaux.laws import Law
 from symaux.numbers.numeric import real
 from symaux.numbers.points import Point
+from symaux.special.kinds import Special
 from symaux.standard import is_standard_normal
 
 Ends = tuple[list[float], list[float]]
@@ -61,9 +62,12 @@ class Truth:
 def truths(formula: Any, noise: Law, at: list[Point]) -> list[Truth]:
     """The exact values at all levels of a uniform or normal noise, and all points, where the format has them."""
     level = (lambda u: float(mp.sqrt(2) * mp.erfinv(2 * mp.mpf(u) - 1))) if is_standard_normal(noise) else float
+    number = (
+        float if formula.has(Special) else mp.mpf
+    )  # 1 - u of a double is another one; inverses take minutes of more
     with mp.workdps(DIGITS):
-        quarters, levels = ([mp.mpf(level(u)) for u in all_of] for all_of in ((0.25, 0.75), LEVELS))
-        rounded = [{s: mp.mpf(float(x)) for s, x in point.items()} for point in at]  # 1 - u of a double is another one
+        quarters, levels = ([number(level(u)) for u in all_of] for all_of in ((0.25, 0.75), LEVELS))
+        rounded = [{s: number(float(x)) for s, x in point.items()} for point in at]
         return [t for point in rounded for t in _truths(formula, noise.value, point, quarters, levels)]
 
 
@@ -89,7 +93,7 @@ def _truth(formula: Any, at: dict[Any, Any], e: Any, scale: Any, upper: bool) ->
 
 def _slope(formula: Any, at: dict[Any, Any], symbol: Any) -> Any:
     step = STEP * max(1, abs(at[symbol]))
-    ahead, behind = (real(formula, {**at, symbol: at[symbol] + h}) for h in (step, -step))
+    ahead, behind = (real(formula, {**at, symbol: mp.mpf(at[symbol]) + h}) for h in (step, -step))
     return None if ahead is None or behind is None else (ahead - behind) / (2 * step)
 
 

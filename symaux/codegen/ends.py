@@ -26,6 +26,7 @@ from symaux.functions import ImplicitQuantile, complement, ndtr
 from symaux.indices import references
 from symaux.laws import Law
 from symaux.numbers.points import Point, holds, points
+from symaux.special.kinds import Special
 from symaux.standard import is_standard_normal, is_standard_uniform
 
 U, V = sp.symbols("u_ v_", positive=True)
@@ -79,7 +80,7 @@ def _best(formula: Any, noise: Law, conditions: tuple[Any, ...], simplify: Simpl
         plain = opened(formula.xreplace({level: U, other: 1 - U}))
         if not plain.has(noise.value) and not plain.is_polynomial(U):
             at = list(points(plain.free_symbols - {U}, conditions=conditions, seed=11, count=POINTS))
-            at += _far(at[0], conditions) if at else [{}]
+            at += [{}] if not at else _far(at[0], conditions) if not plain.has(Special) else []
             return _measured(formula, plain, noise, {U: level, V: other}, at, simplify, charted)
     return None
 
