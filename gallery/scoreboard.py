@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 
 from corpus.page import markdown, page  # noqa: E402
-from corpus.records import Record, results  # noqa: E402
+from corpus.records import Record, results, version  # noqa: E402
 from corpus.worker import CORPORA, entry, names, run  # noqa: E402
 
 
@@ -31,10 +31,10 @@ def measure(which: str, build: Path, options: argparse.Namespace) -> None:
     build.mkdir(parents=True, exist_ok=True)
     listed = [n for n in names(which) if not options.names or n in options.names][: options.limit]
     missing = [n for n in listed if n not in results(path)]
-    cache = None if options.quick else build / "references"
+    cache, code = None if options.quick else build / "references", version(ROOT)
     for name, record in run(which, missing, cache, options.seconds, options.patience):
         with path.open("a", encoding="utf-8") as out:
-            out.write(json.dumps({"name": name} | record) + "\n")
+            out.write(json.dumps({"name": name, "code": code} | record) + "\n")
         print(which, told(name, record), flush=True)
 
 

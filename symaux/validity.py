@@ -16,7 +16,7 @@ from symaux.errors import LawError
 from symaux.indices import references
 from symaux.numbers.numeric import FAILURES
 from symaux.numbers.points import Point, evaluate, inside, points, sign_on, with_sums_as_symbols
-from symaux.numbers.quadrature import Height, end, height, once
+from symaux.numbers.quadrature import MORE, Height, end, height, once
 from symaux.support import Support, bounds
 
 PLACES = 16
@@ -140,18 +140,23 @@ def integral(law: Any, point: Point, digits: int = 20) -> Any:
             return mp.inf if _diverges(here, ends) else None
         total, error = found
         if error < mp.mpf(10) ** -9:
-            return total if abs(total - 1) < CLOSE or _agrees(here, ends, total) else None
+            return total if abs(total - 1) < CLOSE or _agrees(here, law, point, total) else None
         return mp.inf if _diverges(here, ends) else None
 
 
-def _agrees(here: Height, ends: list[Any], total: Any) -> bool:
-    """Whether another quadrature, with cuts on every scale, gives the same: a narrow peak far out may escape the first."""
-    middle = mp.mpf(0) if mp.isinf(ends[0]) else ends[0]
-    cuts = {middle + sign * mp.mpf(10) ** k for k in range(-8, 13, 2) for sign in (-1, 1)}
-    if not mp.isinf(ends[1]):
-        cuts |= {ends[1] - (ends[1] - middle) * mp.mpf(10) ** -k for k in range(1, 9)}
-    found = once(here, ends, cuts)
-    return found is not None and bool(found[1] < CLOSE and abs(found[0] - total) < CLOSE * (1 + abs(total)))
+def _agrees(here: Height, law: Any, point: Point, total: Any) -> bool:
+    """Whether another quadrature, with more digits and cuts on every scale, gives the same.
+
+    A narrow peak far out may escape the first, and a peak at an end is only seen as near to it as there are digits.
+    """
+    with mp.extradps(MORE):
+        ends = [end(bound, point) for bound in bounds(law.support)]
+        middle = mp.mpf(0) if mp.isinf(ends[0]) else ends[0]
+        cuts = {middle + sign * mp.mpf(10) ** k for k in range(-8, 13, 2) for sign in (-1, 1)}
+        if not mp.isinf(ends[1]):
+            cuts |= {ends[1] - (ends[1] - middle) * mp.mpf(10) ** -k for k in range(1, 9)}
+        found = once(here, ends, cuts)
+        return found is not None and bool(found[1] < CLOSE and abs(found[0] - total) < CLOSE * (1 + abs(total)))
 
 
 def _diverges(here: Height, ends: list[Any]) -> bool:

@@ -141,6 +141,18 @@ def _as_exponential(term: sp.Expr) -> tuple[sp.Expr, sp.Expr | None]:
     return sp.Mul(*(f for f in sp.Mul.make_args(term) if f != exponentials[0])), exponentials[0].args[0]
 
 
+def _gudermannian(e: sp.Expr) -> sp.Expr:
+    r"""$\operatorname{atan}\sinh x = 2\operatorname{atan}e^x - \tfrac\pi2$, read backwards for $x = \operatorname{asinh}k$."""
+    match e.args[0]:
+        case sp.sinh(args=(x,)):
+            return 2 * sp.atan(sp.exp(x)) - sp.pi / 2
+        case sp.exp(args=(sp.asinh(args=(k,)),)):
+            return sp.atan(k) / 2 + sp.pi / 4
+        case sp.exp(args=(x,)) if x.could_extract_minus_sign():
+            return sp.pi / 2 - _gudermannian(sp.atan(sp.exp(-x)))
+    return e
+
+
 def _undone(e: sp.Expr) -> sp.Expr:
     x = e.args[0]
     pairs = ((sp.asinh, sp.sinh), (sp.atanh, sp.tanh))
@@ -173,7 +185,7 @@ IDENTITIES: tuple[tuple[type | tuple[type, ...], Callable[[sp.Expr], sp.Expr]], 
     (sp.Add, _sum),
     (sp.Pow, _root),
     (sp.Abs, lambda e: e if (sign := sign_of(e.args[0])) is None else sign * e.args[0]),
-    (sp.atan, lambda e: 2 * sp.atan(sp.exp(e.args[0].args[0])) - sp.pi / 2 if isinstance(e.args[0], sp.sinh) else e),
+    (sp.atan, _gudermannian),
     ((sp.asinh, sp.atanh), _undone),
     (ndtri, _normal_undone),
 )

@@ -162,7 +162,7 @@ def _scaled(outer: sp.Expr, factor: sp.Expr, where: Interval) -> Layer | None:
     sign = sign_of(factor)
     if sign is None or factor.has(SLOT):
         return None
-    ends = [sign * end if end in (oo, -oo) else factor * end for end in (where.lower, where.upper)]
+    ends = [sign * end if end in (oo, -oo) else short(factor * end) for end in (where.lower, where.upper)]
     return _layer(outer, sign, ends, lambda y: y / factor)
 
 

@@ -79,7 +79,7 @@ def _one_root(numerator: sp.Poly, denominator: sp.Poly, y: sp.Symbol, where: Int
     rate = sp.factor(numerator.nth(1) / lead)
     exponent = sp.factor(sp.cancel((numerator.nth(0) + numerator.nth(1) * root) / lead))
     if side is None:
-        yield from _any_side(lead, constant, rate, exponent, y)
+        yield from _any_side(lead, constant, rate, exponent, y, where)
         return
     distance = side * (y - root)
     if rate == 0:
@@ -90,13 +90,17 @@ def _one_root(numerator: sp.Poly, denominator: sp.Poly, y: sp.Symbol, where: Int
         yield _gamma(_shape(exponent + 1), -side * rate * distance)
 
 
-def _any_side(lead: sp.Expr, constant: sp.Expr, rate: sp.Expr, exponent: sp.Expr, y: sp.Symbol) -> Iterator[sp.Expr]:
-    r"""$\int (a_1 y + a_0)^{-2}\,dy = \frac{y}{a_0(a_1 y + a_0)}$ and $\int (a_1 y + a_0)\,dy$, whatever side of the root.
+def _any_side(
+    lead: sp.Expr, constant: sp.Expr, rate: sp.Expr, exponent: sp.Expr, y: sp.Symbol, where: Interval
+) -> Iterator[sp.Expr]:
+    r"""$\int (a_1 y + a_0)^{-2}\,dy = \frac{y - l}{(a_1 l + a_0)(a_1 y + a_0)}$ and $\int (a_1 y + a_0)\,dy$, whatever side.
 
-    The first is also $-\frac{1}{a_1(a_1 y + a_0)}$: a chain of layers where the sign of $a_1$ is known.
+    The first, from the lower end l on, is also $-\frac{1}{a_1(a_1 y + a_0)}$: a chain where the sign of $a_1$ is known.
     """
     if rate == 0 and exponent == -2:
-        yield 1 / (lead * y + constant) if sign_of(lead) is not None else y / (lead * y + constant)
+        start = where.lower if where.lower.is_finite else sp.S.Zero
+        rest = sp.expand(constant + lead * start)
+        yield 1 / (lead * y + constant) if sign_of(lead) is not None else (y - start) / (lead * (y - start) + rest)
     elif rate == 0 and exponent == 1:
         yield constant * y + lead * y**2 / 2
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from symaux.calculus.logarithm import Sign, known_sign, log_modulus
+from symaux.calculus.signs import sign_of
 
 SLOT = sp.Symbol("_slot", real=True)
 
@@ -168,18 +169,21 @@ def _one_logarithm(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
 
 
 def _one_power(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
-    r"""$a^p b^{-p} = (a/b)^p$ for positive a and b."""
+    r"""$a^p b^{-p} = (a/b)^p$ and $a^p e^{px} = (ae^x)^p$ for positive a and b."""
     if not isinstance(formula, sp.Mul):
         return None
+    powers = [factor.as_base_exp() for factor in formula.args]
+    common = next((exponent for _, exponent in powers if not exponent.has(variable)), sp.S.One)
     exponents, bases = set(), []
-    for factor in formula.args:
-        base, exponent = factor.as_base_exp()
+    for base, exponent in powers:
+        if isinstance(base, sp.exp) or base == sp.E:
+            base, exponent = sp.exp(sp.expand(sp.log(base) * exponent / common)), common
         if exponent.has(variable) or exponent == 1 or exponent == -1:
             return None
         scale = -exponent if exponent.could_extract_minus_sign() else exponent
         exponents.add(scale)
         bases.append(base if scale == exponent else 1 / base)
-    if len(exponents) != 1 or not all(base.is_positive for base in bases):
+    if len(exponents) != 1 or not all(base.is_positive or sign_of(base) == 1 for base in bases):
         return None
     return Regrouped((SLOT ** exponents.pop(),), sp.Mul(*bases))
 
@@ -228,8 +232,9 @@ def _fraction_maps(above: sp.Poly, below: sp.Poly) -> tuple[sp.Expr, ...]:
     c, d = below.nth(1), below.nth(0)
     if c == 0:
         return _without_identity((SLOT + b / d, SLOT * (a / d)))
-    if b == 0 and not (c.is_positive or c.is_negative):  # monotone whatever the sign of c
-        return _without_identity((SLOT * a, 1 / SLOT, SLOT + c, SLOT * d, 1 / SLOT))
+    if (b == 0 and not (c.is_positive or c.is_negative)) or (a != 0 and sign_of(c) is None):
+        rest = sp.factor(d - c * b / a)  # a(t + b/a) over c(t + b/a) + rest is monotone whatever the sign of c
+        return _without_identity((SLOT * a, 1 / SLOT, SLOT + c, SLOT * rest, 1 / SLOT, SLOT + sp.cancel(b / a)))
     return _without_identity((SLOT + a / c, SLOT * ((b * c - a * d) / c), 1 / SLOT, SLOT + d, SLOT * c))
 
 

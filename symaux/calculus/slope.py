@@ -17,7 +17,7 @@ proof is worth looking for.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import mpmath as mp
@@ -36,7 +36,8 @@ ENOUGH = 8
 DIGITS = 40
 BITS = 320
 FUNCTIONS = 2
-MOST = 45  # points of the parameters
+MOST, TELLING = 45, 12  # points of the parameters; among how many two must tell something
+MODERATE = 10**4  # beyond, $(y^2 + 1)s = -2y$ and $ys = -2$ are the same to the digits that a relation is solved to
 LEFT, RIGHT = 3, 2  # the slope times y**2, y, 1; then y, 1
 # Which of [y²s, ys, s] and [y, 1] are in the relation: simple ones first. The first of the left gets coefficient one.
 LEFTS = ((2,), (1,), (1, 2), (0,), (0, 1), (0, 2), (0, 1, 2))
@@ -57,18 +58,24 @@ class Slopes:
         self.points = list(points(parameters, conditions=law.conditions, seed=7, count=MOST))
         made = kernel(Law(law.value, self.varying, REALS))
         self.generators, self.functions = made.arguments, _functions(made.law)
+        self.units = (sp.S.One, *_units(self.varying))
         self.read: dict[int, _Kept] = {}
+        self.parts: dict[Any, Seen] = {}
         self.known: dict[Any, list[Any]] = {}
 
     def pearson(self, inner: sp.Expr) -> bool:
         """Whether the part was seen to be monotone, with a slope in y = h(z) of Pearson's, at a few points."""
         with mp.workdps(DIGITS):
-            return bool(self.points) and all(_pearson(seen) for _, seen in self._seen(inner, 2))
+            first = range(len(self.points))[:2]
+            if all(self._tells(inner, n) for n in first) and not all(_pearson(self._at(inner, n)) for n in first):
+                return False  # as most parts are, and no more points need to be looked at
+            telling = itertools.islice(self._telling(inner), 2)
+            return bool(self.points) and all(_pearson(seen) for _, seen in telling)
 
     def fraction(self, inner: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
         """The slope as a fraction in y with coefficients that are short formulas in the parameters."""
         with mp.workdps(DIGITS):
-            found = [_rows(seen) for _, seen in self._seen(inner, 2)]
+            found = [_rows(seen) for _, seen in itertools.islice(self._telling(inner), 2)]
             relation = next((r for r in RELATIONS if all(_solved(rows, r) for rows in found)), None)
             if relation is None:
                 return None
@@ -78,7 +85,7 @@ class Slopes:
 
     def _fraction(self, inner: sp.Expr, relation: Relation, y: sp.Symbol) -> sp.Expr | None:
         """The fraction, with the coefficient of the first term of the relation one."""
-        solved = _Kept((p, n) for p, seen in self._seen(inner) if (n := _solved(_rows(seen), relation)))
+        solved = _Kept((p, n) for p, seen in self._telling(inner) if (n := _solved(_rows(seen), relation)))
         (first, *left), right = relation
         formulas = []
         for place in range(len(left) + len(right)):
@@ -92,22 +99,52 @@ class Slopes:
         return sp.cancel(sp.together(above / below))
 
     def _formula(self, solved: _Kept, place: int) -> sp.Expr | None:
-        """A formula in the generators with these values at these points."""
+        """A formula in the generators with these values at these points, perhaps over or times pi, or a ratio of two."""
         symbols = [*self.generators, *self.functions]
-        for monomials in _ansatz([bool(s.is_nonzero) for s in symbols]):
-            seen = solved.first(len(monomials) + 3)
-            values = [self._values(point) for point, _ in seen]
-            if len(seen) < len(monomials) + 2 or any(None in each for each in values):
-                continue
-            rows = [
-                [*(_product(each, m) for m in monomials), numbers[place]]
-                for each, (_, numbers) in zip(values, seen, strict=True)
-            ]
-            solution = exact_solution(rows, len(monomials))
-            if solution is not None:
-                weights = [sp.Rational(c.numerator, c.denominator) for c in solution]
-                return sp.Add(*(w * _product(symbols, m) for w, m in zip(weights, monomials, strict=True)))
+        sums = list(_ansatz([bool(s.is_nonzero) for s in symbols]))
+        for monomials, unit in itertools.product(sums, self.units):
+            found = self._fitted(solved, place, unit, monomials)
+            if found is not None:
+                return found[0]
+        _, linear, *_ = sums
+        for unit, (n, lead) in itertools.product(self.units, enumerate(linear)):
+            found = self._fitted(solved, place, unit, linear, [m for m in linear if m not in linear[: n + 1]], lead)
+            if found is not None:
+                return found[0] / found[1]
         return None
+
+    def _fitted(
+        self,
+        solved: _Kept,
+        place: int,
+        unit: sp.Expr,
+        above: list[Monomial],
+        below: Sequence[Monomial] = (),
+        lead: Monomial = (),
+    ) -> tuple[sp.Expr, sp.Expr] | None:
+        """Sums of monomials with fractions as weights whose ratio has these values; below, one monomial has weight one."""
+        count = len(above) + len(below)
+        seen = solved.first(count + 3)
+        values = [self._values(point) for point, _ in seen]
+        if len(seen) < count + 2 or any(None in each for each in values):
+            return None
+        rows, scale = [], real(unit, {})
+        for each, (_, numbers) in zip(values, seen, strict=True):
+            number = numbers[place] / scale
+            rows.append(
+                [
+                    *(_product(each, m) for m in above),
+                    *(-number * _product(each, m) for m in below),
+                    number * _product(each, lead),
+                ]
+            )
+        solution = exact_solution(rows, count)
+        if solution is None:
+            return None
+        symbols = [*self.generators, *self.functions]
+        weights = [sp.Rational(c.numerator, c.denominator) for c in solution]
+        terms = [w * _product(symbols, m) for w, m in zip(weights, [*above, *below], strict=True)]
+        return unit * sp.Add(*terms[: len(above)]), sp.Add(_product(symbols, lead), *terms[len(above) :])
 
     def _restored(self, formula: sp.Expr) -> sp.Expr:
         return formula.xreplace(self.functions).xreplace(self.generators)
@@ -120,19 +157,37 @@ class Slopes:
             self.known[key] = [*values.values(), *(real(formula, values) for formula in self.functions.values())]
         return self.known[key]
 
-    def _seen(self, inner: sp.Expr, count: int | None = None) -> Iterator[tuple[Point, Seen]]:
-        inner = defined(inner)
-        for number, point in enumerate(self.points[:count]):
-            found = []
-            for reading, slope in self._readings(number):
-                if len(found) == ENOUGH:
-                    break
-                series = _coefficients(reading, inner)
-                if series is not None and (numbers := _in_part(slope, *series)) is not None:
-                    found.append(numbers)
-            if len({way for _, _, way in found}) > 1:
-                found = []  # the part turns back
-            yield point, [(y, s) for y, s, _ in found]
+    def _telling(self, inner: sp.Expr) -> Iterator[tuple[Point, Seen]]:
+        """What is seen at the points where the numbers of the part are of moderate size; at all, if hardly any is such.
+
+        Far out one term of a relation stands for the whole: $\\sinh z$ and $e^z$ cannot be told apart there.
+        """
+        few = [number for number in range(len(self.points))[:TELLING] if self._tells(inner, number)]
+        telling = [*few, *range(TELLING, len(self.points))] if len(few) > 1 else range(len(self.points))
+        for number in telling:
+            if len(few) < 2 or self._tells(inner, number):
+                yield self.points[number], self._at(inner, number, moderate=len(few) > 1)
+
+    def _tells(self, inner: sp.Expr, number: int) -> bool:
+        return len(self._at(inner, number, moderate=True)) == ENOUGH
+
+    def _at(self, inner: sp.Expr, number: int, moderate: bool = False) -> Seen:
+        """The part and its slope at a few spots for one point of the parameters; nothing where the part turns back."""
+        if (inner, number, moderate) not in self.parts:
+            self.parts[inner, number, moderate] = self._worked_out(defined(inner), number, moderate)
+        return self.parts[inner, number, moderate]
+
+    def _worked_out(self, inner: sp.Expr, number: int, moderate: bool) -> Seen:
+        found = []
+        for reading, slope in self._readings(number):
+            if len(found) == ENOUGH:
+                break
+            series = _coefficients(reading, inner)
+            numbers = None if series is None else _in_part(slope, *series)
+            if numbers is not None and not (moderate and max(map(abs, numbers)) > MODERATE):
+                found.append(numbers)
+        turns = len({way for _, _, way in found}) > 1
+        return [] if turns else [(y, s) for y, s, _ in found]
 
     def _readings(self, number: int) -> Iterator[tuple[Any, Any]]:
         """The formula as power series at one spot after the other, each with the slope of the log-density there."""
@@ -218,6 +273,13 @@ class _Kept:
             if len(self.first(place)) < place:
                 return
             yield self.known[place - 1]
+
+
+def _units(formula: sp.Expr) -> list[sp.Expr]:
+    """Whole powers of pi, as they stand in a formula, and one over them."""
+    powers = {p.exp for p in formula.atoms(sp.Pow) if p.base == sp.pi and p.exp.is_Integer}
+    sizes = sorted({1, *map(abs, powers)}) if formula.has(sp.pi) else []
+    return [sp.pi ** (sign * size) for size in sizes for sign in (-1, 1)]
 
 
 def _functions(law: Law) -> dict[sp.Symbol, sp.Expr]:

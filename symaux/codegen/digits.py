@@ -14,6 +14,7 @@ is far below that scale at one point of the parameters is not at another. Those 
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,7 @@ from symaux.codegen.stability import code
 from symaux.laws import Law
 from symaux.numbers.numeric import real
 from symaux.numbers.points import Point
+from symaux.special.kinds import Special
 from symaux.standard import is_standard_normal
 
 Ends = tuple[list[float], list[float]]
@@ -60,13 +62,16 @@ class Truth:
 def truths(formula: Any, noise: Law, at: list[Point]) -> list[Truth]:
     """The exact values at all levels of a uniform or normal noise, and all points, where the format has them."""
     level = (lambda u: float(mp.sqrt(2) * mp.erfinv(2 * mp.mpf(u) - 1))) if is_standard_normal(noise) else float
+    number = (
+        float if formula.has(Special) else mp.mpf
+    )  # 1 - u of a double is another one; inverses take minutes of more
     with mp.workdps(DIGITS):
-        quarters, levels = [level(0.25), level(0.75)], [level(u) for u in LEVELS]
-        rounded = [{s: float(x) for s, x in point.items()} for point in at]
+        quarters, levels = ([number(level(u)) for u in all_of] for all_of in ((0.25, 0.75), LEVELS))
+        rounded = [{s: number(float(x)) for s, x in point.items()} for point in at]
         return [t for point in rounded for t in _truths(formula, noise.value, point, quarters, levels)]
 
 
-def _truths(formula: Any, e: Any, point: dict[Any, float], quarters: list[float], levels: list[float]) -> list[Truth]:
+def _truths(formula: Any, e: Any, point: dict[Any, Any], quarters: list[Any], levels: list[Any]) -> list[Truth]:
     quartiles = [real(formula, {**point, e: x}) for x in quarters]
     if None in quartiles:
         return []
@@ -75,18 +80,18 @@ def _truths(formula: Any, e: Any, point: dict[Any, float], quarters: list[float]
     return [truth for truth in found if truth is not None]
 
 
-def _truth(formula: Any, at: dict[Any, float], e: Any, scale: Any, upper: bool) -> Truth | None:
+def _truth(formula: Any, at: dict[Any, Any], e: Any, scale: Any, upper: bool) -> Truth | None:
     value = real(formula, at)
     if value is None or abs(value) > LARGEST:
         return None
-    point = {s: x for s, x in at.items() if s != e}
+    point = {s: float(x) for s, x in at.items() if s != e}
     slopes = {s: _slope(formula, at, s) for s in point if not s.is_integer}
     if any(slope is None or abs(slope) > LARGEST for slope in slopes.values()):
         return None
-    return Truth(upper, at[e], point, value, slopes, max(abs(value), SMALLEST * scale))
+    return Truth(upper, float(at[e]), point, value, slopes, max(abs(value), SMALLEST * scale))
 
 
-def _slope(formula: Any, at: dict[Any, float], symbol: Any) -> Any:
+def _slope(formula: Any, at: dict[Any, Any], symbol: Any) -> Any:
     step = STEP * max(1, abs(at[symbol]))
     ahead, behind = (real(formula, {**at, symbol: mp.mpf(at[symbol]) + h}) for h in (step, -step))
     return None if ahead is None or behind is None else (ahead - behind) / (2 * step)
@@ -95,7 +100,9 @@ def _slope(formula: Any, at: dict[Any, float], symbol: Any) -> Any:
 def lost(formula: Any, e: Any, known: list[Truth], simplify: Simplify) -> Ends:
     """The errors at the lower and at the upper end, in the order of what is known."""
     ends: Ends = ([], [])
-    for truth, (value, slopes) in zip(known, _run(formula, e, known, simplify), strict=True):
+    with ThreadPoolExecutor(1) as apart:  # a thread of its own is not traced, whatever the caller is doing
+        seen = apart.submit(_run, formula, e, known, simplify).result()
+    for truth, (value, slopes) in zip(known, seen, strict=True):
         ends[truth.upper].append(truth.error(value, slopes))
     return ends
 
@@ -107,7 +114,7 @@ def _run(formula: Any, e: Any, known: list[Truth], simplify: Simplify) -> list[t
 
     by_name = {s.name: s for s in known[0].point}
     function, read = code(formula, simplify), {s.name for s in formula.free_symbols}
-    with jax.enable_x64(True), jax.ensure_compile_time_eval():  # also while the caller is being traced
+    with jax.enable_x64(True):
         levels = {e.name: jnp.array([t.level for t in known])}
         given = levels | {n: jnp.array([t.point[s] for t in known]) for n, s in by_name.items()}
         values, pull = jax.vjp(lambda g: function(**{n: x for n, x in g.items() if n in read}), given)

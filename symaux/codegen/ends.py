@@ -25,11 +25,12 @@ from symaux.codegen.simplify import Simplify
 from symaux.functions import ImplicitQuantile, complement, ndtr
 from symaux.indices import references
 from symaux.laws import Law
-from symaux.numbers.points import Point, points
+from symaux.numbers.points import Point, holds, points
+from symaux.special.kinds import Special
 from symaux.standard import is_standard_normal, is_standard_uniform
 
 U, V = sp.symbols("u_ v_", positive=True)
-POINTS, LONG = 4, 400
+POINTS, FAR, LONG = 4, sp.Integer(10), 400
 FINE, BETTER = 2e-14, 30  # an error as small as any, and how many times smaller that of another formula must be
 LOST = 1e-2  # where every formula is as far off as this, none is better
 
@@ -79,8 +80,17 @@ def _best(formula: Any, noise: Law, conditions: tuple[Any, ...], simplify: Simpl
         plain = opened(formula.xreplace({level: U, other: 1 - U}))
         if not plain.has(noise.value) and not plain.is_polynomial(U):
             at = list(points(plain.free_symbols - {U}, conditions=conditions, seed=11, count=POINTS))
-            return _measured(formula, plain, noise, {U: level, V: other}, at or [{}], simplify, charted)
+            at += [{}] if not at else _far(at[0], conditions) if not plain.has(Special) else []
+            return _measured(formula, plain, noise, {U: level, V: other}, at, simplify, charted)
     return None
+
+
+def _far(point: Point, conditions: tuple[Any, ...]) -> list[Point]:
+    """Points with one positive parameter, or all in turn, a tenth or ten times of what it is: others do not show all."""
+    sizes = [s for s in sorted(point, key=str) if s.is_positive and not s.is_integer][:POINTS]
+    single = [point | {s: point[s] * FAR**sign} for s in sizes for sign in (-1, 1)]
+    turns = [point | {s: point[s] * FAR ** (sign * (-1) ** n) for n, s in enumerate(sizes)} for sign in (-1, 1)]
+    return [far for far in single + turns * (len(sizes) > 1) if all(holds(c, far) for c in conditions)]
 
 
 def _measured(

@@ -1,8 +1,10 @@
 r"""Numerical integrals with a word on their own doubt: two subdivisions of one interval, and how far they are apart.
 
 Nothing is proved by them. They refuse what is no density and find witnesses, where a difference far beyond the doubt counts.
+The second has more digits: next to an end x, where a density like $(z - x)^{-9/10}$ is worked out from z, the last digit of
+z hides a mass that no subdivision shows.
 
->>> total, doubt = twice(lambda x: mp.exp(-x), [mp.mpf(0), mp.inf], (1, 8), (2, 5, 20))
+>>> total, doubt = twice(lambda x: mp.exp(-x), lambda: [mp.mpf(0), mp.inf], (1, 8), (2, 5, 20))
 >>> abs(total - 1) < 1e-12, doubt < 1e-9
 (True, True)
 """
@@ -21,6 +23,7 @@ from symaux.numbers.quick import quick
 
 Height = Callable[[Any], Any]
 Total = tuple[Any, Any]  # an integral, and how far it may be off
+MORE = 8  # digits
 
 
 def end(bound: sp.Expr, point: Point) -> Any:
@@ -51,10 +54,11 @@ def once(here: Height, ends: list[Any], cuts: Iterable[Any]) -> Total | None:
     return (total, error) if mp.isfinite(total) else None
 
 
-def twice(here: Height, ends: list[Any], cuts: Iterable[Any], others: Iterable[Any]) -> Total | None:
-    """The integral over two subdivisions, and their distance with both errors."""
-    found = once(here, ends, cuts)
-    again = None if found is None else once(here, ends, others)
+def twice(here: Height, ends: Callable[[], list[Any]], cuts: Iterable[Any], others: Iterable[Any]) -> Total | None:
+    """The integral over two subdivisions, the second with more digits, and their distance with both errors."""
+    found = once(here, ends(), cuts)
+    with mp.extradps(MORE):
+        again = None if found is None else once(here, ends(), others)
     if found is None or again is None:
         return None
     return found[0], abs(found[0] - again[0]) + found[1] + again[1]

@@ -1,8 +1,8 @@
 r"""A witness by distribution functions: a level z at which $P(g(\varepsilon) \le z)$ and $F(z)$ differ.
 
 Where g is monotone the first is the noise's own mass on one side of $\varepsilon$. Local comparisons cannot see what is missing
-at an end of a support, or beyond it; this can. Each mass is integrated twice, over different subdivisions, and only a
-difference far beyond what the two say of each other is a witness.
+at an end of a support, or beyond it; this can. Each mass is integrated twice, over different subdivisions and with different
+digits, and only a difference far beyond what the two say of each other is a witness.
 """
 
 from __future__ import annotations
@@ -89,7 +89,10 @@ def _mass(law: Law, point: Point, inner: Sequence[Any], level: Any, side: int) -
     ends = [end(bound, point) for bound in (law.support.lower, law.support.upper)]
     if None in ends or not ends[0] < level < ends[1]:
         return None
-    side_ends = [ends[0], level] if side < 0 else [level, ends[1]]
+
+    def side_ends() -> list[Any]:
+        return [end(law.support.lower, point), level] if side < 0 else [level, end(law.support.upper, point)]
+
     corners = list(_corners(law, point))
     between = [(a + 2 * b) / 3 for a, b in pairwise(sorted(inner))]
     return twice(_height(law, point), side_ends, [*inner, *corners], [*between, *corners])

@@ -136,10 +136,12 @@ def _quadrature(law: Law, point: Point) -> Any:
     """A numerical integral at 30 digits, and by how much two ways to split it differ; None if that is too much."""
     if not isinstance(law.support, Interval):
         return None
+    bounds = (law.support.lower, law.support.upper)
     with mp.workdps(30):
-        ends = [end(bound, point) for bound in (law.support.lower, law.support.upper)]
-        if None in ends:
+        if None in (end(bound, point) for bound in bounds):
             return None
         here = height(sp.exp(law.log_density), law.value, point)
-        found = twice(here, ends, (-8, -1, 0, 1, 8), (-20, -5, -2, 0, 2, 5, 20))
+        found = twice(
+            here, lambda: [end(bound, point) for bound in bounds], (-8, -1, 0, 1, 8), (-20, -5, -2, 0, 2, 5, 20)
+        )
         return found if found is not None and found[1] < mp.mpf(10) ** -9 else None

@@ -84,4 +84,6 @@ def _branches(value: sp.Expr, claim: Claim) -> list[Any]:
 
 
 def _function(variable: sp.Expr, formula: sp.Expr) -> Function:
-    return lambda at, point: None if formula.is_infinite else real(formula, {**point, variable: at})
+    """A formula as a function; whether one is infinite is seen, not asked: of a long one sympy cannot say it in a minute."""
+    infinite = formula in (sp.oo, -sp.oo, sp.zoo)
+    return lambda at, point: None if infinite else real(formula, {**point, variable: at})

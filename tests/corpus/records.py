@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -23,3 +24,12 @@ def recorded(path: Path) -> list[Record]:
 def results(path: Path, key: str = "name") -> dict[str, Record]:
     """The last record of each name, or of each number."""
     return {str(record[key]): record for record in recorded(path)}
+
+
+def version(root: Path) -> str:
+    """Six letters for the code that an answer depends on: the engine, its rules and the corpus."""
+    seen = hashlib.sha256()
+    for folder in ("symaux", "rewrites", "tests/corpus"):
+        for path in sorted((root / folder).rglob("*.py")):
+            seen.update(path.read_bytes())
+    return seen.hexdigest()[:6]

@@ -1,0 +1,55 @@
+"""How formulas are measured before code is made of them: against numbers of high precision, at parameters far apart."""
+
+from __future__ import annotations
+
+import mpmath as mp
+import sympy as sp
+
+from symaux.codegen.digits import lost, truths
+from symaux.codegen.ends import steady
+from symaux.functions import complement
+from symaux.special import cotpi
+from symaux.standard import standard_uniform
+
+U = sp.Symbol("u", positive=True)
+UNIFORM = standard_uniform(U)
+
+
+def _as_it_is(formula: sp.Expr) -> sp.Expr:
+    return formula
+
+
+def test_the_truth_of_a_special_function_does_not_round_a_level_to_a_double() -> None:
+    known = {t.level: t.value for t in truths(sp.erfcinv(U), UNIFORM, [{}])}
+    with mp.workdps(60):
+        assert abs(mp.erfc(known[1e-12]) / mp.mpf(1e-12) - 1) < 1e-30
+
+
+def test_a_quantile_of_a_levy_law_keeps_its_digits_at_the_lower_end() -> None:
+    plain, rounded = 1 / sp.erfcinv(U) ** 2, 1 / sp.erfinv(-complement(U)) ** 2
+    known = truths(plain, UNIFORM, [{}])
+    assert max(lost(plain, U, known, _as_it_is)[0]) < 1e-13 < max(lost(rounded, U, known, _as_it_is)[0])
+    assert not steady(plain, UNIFORM, (), _as_it_is).has(sp.erfinv)
+
+
+def test_digits_are_measured_while_the_caller_is_traced() -> None:
+    import jax
+    import jax.numpy as jnp
+
+    p = sp.Symbol("p", positive=True)
+    formula = -cotpi(1 / (2 * sp.atanh(U / (1 + p)) + 1))
+    known, seen = truths(formula, UNIFORM, [{p: sp.S.Half}]), []
+
+    def traced(p: jax.Array, u: jax.Array) -> jax.Array:
+        seen.append(lost(formula, U, known, _as_it_is))
+        return p * u
+
+    jax.jit(jax.vmap(jax.value_and_grad(traced), in_axes=(None, 0)))(jnp.float32(0.5), jnp.ones(2, jnp.float32))
+    assert len(seen) == 1 and len(seen[0][0]) == len(seen[0][1]) == 5
+
+
+def test_what_is_lost_far_out_decides_too() -> None:
+    """Of l**(-a) - u*(l**(-a) - r**(-a)) next to u = 1, the slope in l is lost once l**a is far below r**a."""
+    a, low, high = sp.symbols("a l r", positive=True)
+    plain = (low**-a - U * (low**-a - high**-a)) ** (-1 / a)
+    assert steady(plain, UNIFORM, (high > low,), _as_it_is).has(complement)
