@@ -53,6 +53,7 @@ def measure(
         record = {"case": case, **run(case)}
         with path.open("a", encoding="utf-8") as out:
             out.write(json.dumps(record) + "\n")
+        done.add(text)
         print(text, json.dumps(record.get("told", "")), flush=True)
     return recorded(path)
 
@@ -61,6 +62,9 @@ def main(module: Any, arguments: Sequence[str] | None = None) -> list[Record]:
     """Measures what is missing of an experiment, by its ``NAME``, ``cases`` and ``run``, then writes its page by ``write``."""
     chosen = options((module.__doc__ or "").splitlines()[0], arguments)
     records = measure(chosen, module.NAME, module.cases(chosen.quick), module.run)
+    if hasattr(module, "after_pilot") and not chosen.quick:  # what is run next depends on what was found
+        chosen.fresh = False
+        records = measure(chosen, module.NAME, module.after_pilot(records), module.run)
     if records:
         module.write(chosen.out, records)
     return records
@@ -98,6 +102,12 @@ def spread(values: Sequence[float], digits: int = 1) -> str:
         return "–"
     middle = f"{statistics.median(values):.{digits}f}"
     return middle if len(values) == 1 else f"{middle} ({min(values):.{digits}f} to {max(values):.{digits}f})"
+
+
+def between(values: Sequence[float], digits: int = 1) -> str:
+    """The least and the largest, or the one number that both are."""
+    low, high = (f"{edge(values):.{digits}f}" for edge in (min, max))
+    return low if low == high else f"{low} to {high}"
 
 
 def band(axis: Any, records: list[Record], along: str, height: str, colour: str, label: str, style: str = "-") -> None:
