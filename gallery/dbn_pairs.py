@@ -1,4 +1,4 @@
-"""The runs of the dynamic network side by side: both forms in each world, with the paper's step, tuned ones and a longer one."""
+"""The runs of the dynamic network side by side: both forms in each world, with the paper's step, tuned ones, a longer one."""
 
 from __future__ import annotations
 

@@ -110,6 +110,11 @@ def between(values: Sequence[float], digits: int = 1) -> str:
     return low if low == high else f"{low} to {high}"
 
 
+def rounded(value: float) -> str:
+    """Two digits, without powers of ten: 217.3 is 220."""
+    return f"{float(f'{value:.2g}'):g}"
+
+
 def band(axis: Any, records: list[Record], along: str, height: str, colour: str, label: str, style: str = "-") -> None:
     """The median over seeds with its range."""
     import numpy as np

@@ -47,7 +47,7 @@ def measured(name: str) -> dict[str, list[float]]:
     """Microseconds of a gradient by form, one for each round; the forms take turns."""
     script = runpy.run_path(str(GALLERY / f"{name}.py"))
     large = name.startswith("mnist")
-    data, count = script["data"](0, 1000) if large else script["data"](), 10 if large else 200
+    data, count = script["data"](0, 1000) if large else script["data"](), 10 if large else 2000
     with numbers("float32" if large else "float64"):
         runs = {form: climbs(script["model"], data, form, count) for form in FORMS}
         for run in runs.values():
@@ -61,7 +61,7 @@ def measured(name: str) -> dict[str, list[float]]:
 def row(name: str, seen: dict[str, list[float]]) -> str:
     """A line of the table."""
     ratio = statistics.median(a / b for a, b in zip(seen["auxiliary"], seen["original"], strict=True))
-    cells = [f"{statistics.median(seen[form]):.1f}" for form in FORMS]
+    cells = [f"{statistics.median(seen[form]):.2f}" for form in FORMS]
     return "| " + " | ".join([name.replace("_", " "), *cells, f"{ratio:.2f}"]) + " |"
 
 
