@@ -81,8 +81,9 @@ format: $(STAMP)  ## ruff format, and what ruff can repair
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-readme: $(STAMP)  ## bring the rule table of README.md up to date
+readme: $(STAMP)  ## bring the tables of README.md, of rules and of experiments, up to date
 	$(BIN)/python tests/test_readme.py
+	$(BIN)/python gallery/experiments_table.py
 
 constraints:  ## newest versions of everything into .ci/constraints.txt
 	rm -rf build/constraints && $$($(FIND_PYTHON)) -m venv build/constraints
