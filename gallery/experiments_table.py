@@ -47,7 +47,8 @@ def faster(cell: Cell) -> str:
     if not found:
         return "not reached"
     missed = f"; not reached on {total - len(found)} of {total} seeds" if len(found) < total else ""
-    return f"{ex.spread(found)} times fewer{missed}"
+    back = f"; the other way round {ex.spread(cell.back())}" if cell.back() else ""
+    return f"{ex.spread(found)} times fewer{missed}{back}"
 
 
 def third_layer(listed: list[Cell]) -> list[tuple[str, str]]:

@@ -60,6 +60,10 @@ class Cell:
             return []
         return ex.speedups(self.runs["original"], self.runs["auxiliary"], along, what)
 
+    def back(self) -> list[float]:
+        """The other way round: for what the auxiliary form has at its end, where the original form gets there."""
+        return ex.speedups(self.runs["auxiliary"], self.runs["original"], "iterations", "train")
+
     def cut(self, iterations: int) -> Cell:
         """The same runs as they were after fewer iterations."""
         shorter = {
