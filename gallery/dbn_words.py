@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import experiment as ex
-from dbn_pairs import FORMS, LONGER, UNTUNED, Pair, pairs
+from dbn_pairs import FORMS, LONGER, UNTUNED, Pair, pairs, pilots
 
 INFORMATIVE = 1.0  # the means of observations are within ±1: noise below it leaves something to see
 ORDER = 10.0  # an order of magnitude
 SAME = 0.15  # nats a series that are called no difference
+FALL = 0.1  # of accepted moves, that is worth a word
 AWAY = 3.0  # where a scale has run away whose prior is log σ ~ N(0, 0.01)
 
 
@@ -47,6 +48,22 @@ def cost(listed: list[Pair]) -> str:
     return f"An iteration costs {ex.between(found, 2)} times as much in auxiliary form: states are computed one by one."
 
 
+def drift(records: list[ex.Record], listed: list[Pair]) -> str:
+    """Whether what a pilot accepted is what the whole run accepts."""
+    said = []
+    for pair in (p for p in listed if p.way == "tuned"):
+        for form in FORMS:
+            run = getattr(pair, form)
+            short = ex.matching(pilots(records), seed=pair.seed, form=form, step=run["case"]["step"])[0]["acceptance"]
+            if short - run["acceptance"] > FALL:
+                said.append(
+                    f"seed {pair.seed}, {form} form: {short:.0%} in the pilot, {run['acceptance']:.0%} in the whole run"
+                )
+    return (
+        f"A step that a short pilot finds can be too long later, since scales grow. {'; '.join(said)}." if said else ""
+    )
+
+
 def bias(listed: list[Pair]) -> str:
     """How far the estimates are to be trusted."""
     worst = max(listed, key=lambda p: abs(p.lead - p.short_lead))
@@ -83,4 +100,5 @@ def summary(records: list[ex.Record]) -> list[str]:
         "longer": f"With a step of {LONGER} for both",
     }
     told = [*(claim(listed, way, name) for way, name in names.items()), noisy(listed)]
-    return [text for text in (*told, cost(listed), bias(listed), scales(listed)) if text] if listed else []
+    more = [drift(records, listed), cost(listed), bias(listed), scales(listed)] if listed else []
+    return [text for text in (*told, *more) if text]

@@ -85,14 +85,18 @@ def reached(points: Sequence[Record], level: float, along: str, height: str) -> 
 
 
 def speedups(slow: list[Record], fast: list[Record], along: str, height: str) -> list[float]:
-    """Of each seed, how much less the fast curve needs for what the slow one has at its end; at least, if it began above."""
+    """Of each seed, how much less the fast curve needs than the slow one for what the slow one has at its end.
+
+    Less two standard errors, and from where the slow curve first has it, so that a flat end does not count as slowness.
+    """
     found = []
     for record in slow:
         twins = [f for f in fast if f["case"]["seed"] == record["case"]["seed"]]
         last = record["points"][-1]
-        where = reached(twins[0]["points"], last[height], along, height) if twins else None
+        level = last[height] - 2 * last.get("error", 0.0)
+        where = reached(twins[0]["points"], level, along, height) if twins else None
         if where:
-            found.append(last[along] / where)
+            found.append((reached(record["points"], level, along, height) or last[along]) / where)
     return found
 
 

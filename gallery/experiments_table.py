@@ -47,7 +47,7 @@ def faster(cell: Cell) -> str:
     if not found:
         return "not reached"
     missed = f"; not reached on {total - len(found)} of {total} seeds" if len(found) < total else ""
-    back = f"; the other way round {ex.spread(cell.back())}" if cell.back() else ""
+    back = f"; to what the auxiliary has {ex.spread(cell.back())}" if cell.back() else ""
     return f"{ex.spread(found)} times fewer{missed}{back}"
 
 

@@ -61,8 +61,8 @@ class Cell:
         return ex.speedups(self.runs["original"], self.runs["auxiliary"], along, what)
 
     def back(self) -> list[float]:
-        """The other way round: for what the auxiliary form has at its end, where the original form gets there."""
-        return ex.speedups(self.runs["auxiliary"], self.runs["original"], "iterations", "train")
+        """The same ratio for what the auxiliary form has at its end, of the seeds where the original form gets there too."""
+        return [1 / r for r in ex.speedups(self.runs["auxiliary"], self.runs["original"], "iterations", "train")]
 
     def cut(self, iterations: int) -> Cell:
         """The same runs as they were after fewer iterations."""

@@ -22,12 +22,14 @@ def gaps(cell: Cell, what: str = "train") -> list[float]:
 
 
 def net(cell: Cell) -> float:
-    """How many times faster the auxiliary form is; where curves are flat or cross, less what the original form is the other
-    way round. None of its runs may miss what the original form has at its end."""
+    """How many times faster the auxiliary form is, by the less favourable level: what either form has at its end.
+
+    None of its runs may miss what the original form has there.
+    """
     found, back = cell.speedups(), cell.back()
     if len(found) < len(gaps(cell)):
         return 0.0
-    return middle(found) / middle(back) if len(back) == len(found) else middle(found)
+    return min(middle(found), middle(back)) if len(back) == len(found) else middle(found)
 
 
 def verdict(cell: Cell) -> str:
@@ -63,8 +65,12 @@ def _claim(listed: list[Cell], way: str) -> str:
         )
     where = f"{len(chosen)} cells" if len(chosen) > 1 else f"one cell ({chosen[0].told})"
     back = [r for c in chosen for r in c.back()]
-    turned = f" The other way round the original form gets there in {len(back)} of {runs} pairs of runs" if back else ""
-    turned += f", with {ex.between(back)} times fewer iterations: curves that are flat or cross." if back else ""
+    turned = (
+        f" What the auxiliary form has at its end the original form reaches too in {len(back)} of {runs} pairs"
+        if back
+        else ""
+    )
+    turned += f", where the ratio is {ex.between(back)}." if back else ""
     missed = f" In {runs - reached} of {runs} pairs of runs it does not get there." if reached < runs else ""
     return (
         f"{name} the auxiliary form needs {ex.between(medians)} times fewer iterations (medians of {where}) and"
