@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import experiment as ex
-from dbn_pairs import FORMS, SEEDS, pilots, steps_of, tuned, whole
+from dbn_pairs import FORMS, SEEDS, pairs, pilots, steps_of, tuned, whole
 from dbn_words import summary
 
 NAME = "dbn_experiment"
@@ -46,15 +46,13 @@ def curves(records: list[ex.Record], path: Path) -> None:
 def ratios(records: list[ex.Record]) -> list[list[str]]:
     """How many times less the auxiliary form needs, for each world and kind of step."""
     found = []
-    for seed in SEEDS:
-        for way, steps in steps_of(records, seed).items():
-            runs = [ex.matching(whole(records), seed=seed, form=form, step=steps[form]) for form in FORMS]
-            ways = [ex.spread(ex.speedups(*runs, along, "train")) for along in ex.AXES]
-            back = ex.spread([1 / r for r in ex.speedups(*reversed(runs), "iterations", "train")], 2)
-            cost = runs[1][0]["seconds_per_iteration"] / runs[0][0]["seconds_per_iteration"]
-            lead = runs[1][0]["longer_annealing"] - runs[0][0]["longer_annealing"]
-            shown = " and ".join(f"{steps[form]:g}" for form in FORMS)
-            found.append([str(seed), way, shown, *ways, back, f"{cost:.2f}", f"{lead:.2f}"])
+    for pair in pairs(records):
+        runs = [pair.original], [pair.auxiliary]
+        ways = [ex.spread(ex.speedups(*runs, along, "train")) for along in ex.AXES]
+        ways[-1] = ways[-1] if pair.cost else "–"
+        back = ex.spread([1 / r for r in ex.speedups(*reversed(runs), "iterations", "train")], 2)
+        cost = f"{pair.cost:.2f}" if pair.cost else "–"
+        found.append([str(pair.seed), pair.way, pair.steps, *ways, back, cost, f"{pair.lead:.2f}"])
     return found
 
 

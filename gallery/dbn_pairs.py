@@ -77,6 +77,13 @@ class Pair:
         return found[0] if found else None
 
     @property
+    def cost(self) -> float | None:
+        """Of an iteration, auxiliary over original; none where the two were measured with code of different ages."""
+        if self.original.get("code") != self.auxiliary.get("code"):
+            return None
+        return self.auxiliary["seconds_per_iteration"] / self.original["seconds_per_iteration"]
+
+    @property
     def steps(self) -> str:
         one, other = (r["case"]["step"] for r in (self.original, self.auxiliary))
         return f"{one:g}" if one == other else f"{one:g} and {other:g}"
