@@ -66,12 +66,11 @@ def network(listed: list[Pair]) -> list[tuple[str, str]]:
     found = []
     for way, name in {"untuned": "the paper's step, 0.01", "tuned": "steps tuned for each form"}.items():
         sharp = [p for p in listed if p.way == way and p.noise < dbn_words.INFORMATIVE]
-        ratios = [f"{ratio:.1f}" if (ratio := p.ratio()) else "not reached" for p in sharp]
+        ratios = [f"{ratio:.1f} times fewer" if (ratio := p.ratio()) else "not reached" for p in sharp]
         if sharp:
             title = f"MCEM, dynamic network, {name}, informative data ({len(sharp)} worlds)"
             length = sharp[0].original["points"][-1]["iterations"]
-            told = " and ".join(ratios) + (" times fewer" if any(p.ratio() for p in sharp) else "")
-            found.append((f"{title}: iterations to what the original has after {length:,}", told))
+            found.append((f"{title}: iterations to what the original has after {length:,}", ", ".join(ratios)))
     if noisy := [p for p in listed if p.noise >= dbn_words.INFORMATIVE]:
         worlds = len({p.seed for p in noisy})
         largest = max(abs(p.lead) for p in noisy)
