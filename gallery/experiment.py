@@ -75,6 +75,11 @@ def matching(records: Iterable[Record], **wanted: Any) -> list[Record]:
     return [r for r in records if all(r["case"].get(k) == v for k, v in wanted.items())]
 
 
+def current(records: list[Record]) -> list[Record]:
+    """Runs whose seconds count: those of older, slower code do not where there are others."""
+    return [r for r in records if r.get("code") != "older"] or records
+
+
 def reached(points: Sequence[Record], level: float, along: str, height: str) -> float | None:
     """Where a curve first reaches a level, by a line between its points in the logarithm of ``along``."""
     for before, after in pairwise(points):

@@ -58,11 +58,16 @@ class Cell:
     def speedups(self, along: str = "iterations", what: str = "train") -> list[float]:
         if what == "test" and not self.ends("original", "test"):
             return []
-        return ex.speedups(self.runs["original"], self.runs["auxiliary"], along, what)
+        pair = [ex.current(self.runs[form]) if along == "seconds" else self.runs[form] for form in FORMS]
+        return ex.speedups(*pair, along, what)
 
     def back(self) -> list[float]:
         """The same ratio for what the auxiliary form has at its end, of the seeds where the original form gets there too."""
         return [1 / r for r in ex.speedups(self.runs["auxiliary"], self.runs["original"], "iterations", "train")]
+
+    def seconds(self, form: str) -> list[float]:
+        """Of an iteration, for each seed."""
+        return [r["seconds_per_iteration"] for r in ex.current(self.runs[form])]
 
     def cut(self, iterations: int) -> Cell:
         """The same runs as they were after fewer iterations."""

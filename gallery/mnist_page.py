@@ -40,9 +40,10 @@ def curves(listed: list[Cell], path: Path) -> None:
     for cell, panels in zip(listed, axes, strict=True):
         for axis, (along, label) in zip(panels, ex.AXES.items(), strict=True):
             for form in FORMS:
-                ex.band(axis, cell.runs[form], along, "train", ex.COLOURS[form], form)
+                runs = ex.current(cell.runs[form]) if along == "seconds" else cell.runs[form]
+                ex.band(axis, runs, along, "train", ex.COLOURS[form], form)
                 if cell.ends(form, "test"):
-                    ex.band(axis, cell.runs[form], along, "test", ex.COLOURS[form], f"{form}, other digits", "--")
+                    ex.band(axis, runs, along, "test", ex.COLOURS[form], f"{form}, other digits", "--")
             ex.logarithmic(axis, label)
         panels[0].set_ylabel("log p(x) a digit")
         panels[0].set_title(cell.told, loc="left", fontsize=9)
@@ -91,7 +92,7 @@ def rows(listed: list[Cell]) -> list[list[str]]:
                 f"{cell.digits:,}", str(cell.layers), f"{cell.steps[form]:g}", form, str(len(runs)), str(cell.iterations),
                 ex.spread(list(ends.values())), ex.spread(list(cell.ends(form, "test").values())),
                 f"{np.mean([r['acceptance'] for r in runs]):.1%}", scales,
-                ex.spread([r["seconds_per_iteration"] for r in runs], 3),
+                ex.spread(cell.seconds(form), 3),
                 ex.spread([longer[seed] - ends[seed] for seed in ends if seed in longer], 1),
             ])  # fmt: skip
     return found
@@ -103,7 +104,7 @@ def ratios(listed: list[Cell]) -> list[list[str]]:
     for cell in listed:
         ways = [ex.spread(cell.speedups(along)) for along in ex.AXES]
         early = ex.spread(cell.cut(cell.iterations // 2).speedups())
-        cost = [np.mean([r["seconds_per_iteration"] for r in cell.runs[form]]) for form in FORMS]
+        cost = [np.mean(cell.seconds(form)) for form in FORMS]
         found.append([f"{cell.digits:,}", str(cell.layers), cell.step, str(min(map(len, cell.runs.values()))),
                       str(cell.iterations), *ways, early, ex.spread(cell.speedups(what="test")), ex.spread(cell.back()),
                       f"{cost[1] / cost[0]:.2f}", verdict(cell)])  # fmt: skip
@@ -129,7 +130,11 @@ def write(out: Path, records: list[ex.Record]) -> None:
         return
     picture, digits = out / f"{NAME}.svg", out / "mnist_dreams.png"
     curves(listed, picture)
-    parts: list[Any] = [ABOUT, "## The curves", picture, CURVES, "## How much faster", RATIOS]
+    older = sum(r.get("code") == "older" for r in records)
+    note = (
+        f" {older} runs are of older, slower code: their seconds are left out where there are others." if older else ""
+    )
+    parts: list[Any] = [ABOUT, "## The curves", picture, CURVES + note, "## How much faster", RATIOS]
     parts += [ex.table(FASTER, ratios(listed)), "## Where each form ended", ENDED, ex.table(HEADS, rows(listed))]
     if tuned(records):
         parts += ["## How the steps were chosen", CHOSEN, ex.table(TUNING, pilots(records))]
