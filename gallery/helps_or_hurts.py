@@ -23,8 +23,8 @@ FLOOR = 1e-3  # where runs without an effective draw are drawn
 ABOUT = """NUTS (BlackJAX, window adaptation, acceptance 0.9, four chains) on both forms of the same models: effective
 draws of the worst element per thousand gradients, those of the warm-up left out; the median over seeds with the
 range. A run whose R-hat is not below 1.05 has not converged and counts as none. The noise σ of the data is scaled:
-small numbers are informative data. In the picture runs that count as none stand at 0.001. Of a thousand groups, which are alike, the first fifty are judged. Made by python
-gallery/helps_or_hurts.py."""
+small numbers are informative data. In the picture runs that count as none stand at 0.001. Of a thousand groups, which
+are alike, the first fifty are judged. Made by python gallery/helps_or_hurts.py."""
 JUDGED = 50  # groups whose effective draws are counted, of a thousand that are alike
 LARGEST_R = 1.05  # a run above it has not converged and counts as no effective draw
 
