@@ -48,7 +48,8 @@ def faster(cell: Cell) -> str:
         return "not reached"
     missed = f"; not reached on {total - len(found)} of {total} seeds" if len(found) < total else ""
     back = f"; to what the auxiliary has {ex.spread(cell.back())}" if cell.back() else ""
-    return f"{ex.spread(found)} times fewer{missed}{back}"
+    bad = f" ({poor})" if (poor := mnist_words.too_long(cell)) else ""
+    return f"{ex.spread(found)} times fewer{missed}{back}{bad}"
 
 
 def third_layer(listed: list[Cell]) -> list[tuple[str, str]]:

@@ -25,7 +25,8 @@ times fewer iterations, gradients and seconds than the original form to get ther
 there, so the ratio depends on the horizon: beside it stands the ratio for what the original form has half-way, and that for
 what the auxiliary form has at its end, with a dash where the original form does not get there. Elsewhere a dash says that
 the auxiliary form does not. The verdict on the paper's order of magnitude goes by the smaller ratio of the two ends;
-undecided is where the auxiliary form misses a level on some seed and yet ends ahead with four times the temperatures."""
+undecided is where the auxiliary form misses a level on some seed and yet ends ahead with four times the temperatures, and
+where a form accepts less than a fifth of its moves, so that its step, tuned on two layers, is too long for three."""
 CHOSEN = """The step of each form was tuned by pilots on 1,000 digits of a seed that nothing else uses: 160 iterations with two
 layers, and the step with the highest log p(x) on digits that were learnt from (400 temperatures). Three layers and 10,000
 digits take the same steps."""

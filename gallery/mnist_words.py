@@ -12,6 +12,7 @@ SIGN = 1.25  # ratios between its inverse and this are called no difference
 LAYER = 1.0  # nats a digit by which a third layer must be ahead on every seed to be called a help
 AWAY = 3.0  # where a scale has run away whose prior is log σ ~ N(0, 0.01)
 VERDICTS = ("holds", "faster, but by less", "no difference", "undecided", "does not hold")
+FEW = 0.2  # accepted with a step that is too long
 PAPER = (0.4, 0.6)  # accepted in the paper: about half
 middle = statistics.median
 
@@ -20,6 +21,17 @@ def gaps(cell: Cell, what: str = "train") -> list[float]:
     """By how many nats a digit the auxiliary form is ahead at the end, of each seed, with 400 temperatures."""
     one, other = (cell.longer(form, what) for form in FORMS)
     return [other[seed] - one[seed] for seed in one if seed in other]
+
+
+def rate(cell: Cell, form: str) -> float:
+    """The share of moves that a form accepts."""
+    return statistics.mean(r["acceptance"] for r in cell.runs[form])
+
+
+def too_long(cell: Cell) -> str:
+    """The forms whose step, which was tuned on two layers and 1,000 digits, is too long in a cell."""
+    bad = [f"{form} accepts {rate(cell, form):.0%}" for form in FORMS if rate(cell, form) < FEW]
+    return f"{' and '.join(bad)}: no tuned step here" if bad else ""
 
 
 def net(cell: Cell) -> float:
@@ -36,8 +48,11 @@ def net(cell: Cell) -> float:
 def verdict(cell: Cell) -> str:
     """What a cell says of the paper's claim, an order of magnitude faster convergence.
 
-    Where the auxiliary form misses a level by the short estimate and is ahead by the long one, the bias has decided.
+    Where the auxiliary form misses a level by the short estimate and is ahead by the long one, the bias has decided; and
+    where a form accepts few of its moves, its step.
     """
+    if too_long(cell):
+        return "undecided"
     ratio = net(cell)
     if ratio < 1 / SIGN:
         return "undecided" if not ratio and middle(gaps(cell)) > 0 else "does not hold"
@@ -210,13 +225,15 @@ def accepted(listed: list[Cell]) -> str:
     """The rates, beside the paper's."""
     said = []
     for cell in (c for c in listed if c.way != "same"):
-        both = [100 * statistics.mean(r["acceptance"] for r in cell.runs[form]) for form in FORMS]
-        said.append((cell, both))
+        said.append((cell, [100 * rate(cell, form) for form in FORMS]))
     parts = [f"{cell.told}: {both[0]:.1f} and {both[1]:.1f} %" for cell, both in said]
     near = sum(100 * PAPER[0] <= rate <= 100 * PAPER[1] for c, both in said if c.way == "untuned" for rate in both)
+    bad = [f"{c.told}: {too_long(c)}." for c, _ in said if too_long(c)]
+    note = f" Steps were tuned on two layers, and one can be too long elsewhere. {' '.join(bad)}" if bad else ""
     return (
         f"Accepted, original and auxiliary form. {'; '.join(parts)}. The paper has about half with steps of {UNTUNED}: "
         + ("that is not what we see." if not near else f"so it is in {near} cells.")
+        + note
     )
 
 
