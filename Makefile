@@ -44,6 +44,8 @@ robustness: $(STAMP)  ## the counts of the last `make fuzz` into gallery/robustn
 BENCH := build/bench
 bench: $(BENCH)/.installed  ## generated code beside hand-written JAX and the peers, into gallery/benchmarks.md (half an hour)
 	$(BENCH)/bin/python tests/bench/speed.py
+	$(BENCH)/bin/python tests/bench/mcem.py
+	$(BENCH)/bin/python tests/bench/gradients.py
 	$(BENCH)/bin/python tests/bench/growth.py
 	$(BENCH)/bin/python tests/bench/scale.py
 
@@ -54,7 +56,7 @@ $(BENCH)/.installed: pyproject.toml .ci/constraints.txt
 	@python="$$($(FIND_PYTHON))"; test -n "$$python" || { echo "symaux needs Python 3.11 or newer: make PYTHON=..." >&2; exit 1; }; \
 	"$$python" -m venv $(BENCH)
 	$(BENCH_PIP) setuptools
-	$(BENCH_PIP) --no-build-isolation --editable .
+	$(BENCH_PIP) --no-build-isolation --editable ".[infer]"
 	for peer in $(PEERS); do $(BENCH_PIP) "$$peer" || echo "left out: $$peer cannot be installed here" >&2; done
 	@touch $@
 
@@ -79,8 +81,9 @@ format: $(STAMP)  ## ruff format, and what ruff can repair
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-readme: $(STAMP)  ## bring the rule table of README.md up to date
+readme: $(STAMP)  ## bring the tables of README.md, of rules and of experiments, up to date
 	$(BIN)/python tests/test_readme.py
+	$(BIN)/python gallery/experiments_table.py
 
 constraints:  ## newest versions of everything into .ci/constraints.txt
 	rm -rf build/constraints && $$($(FIND_PYTHON)) -m venv build/constraints

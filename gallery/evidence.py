@@ -109,7 +109,11 @@ def totals(records: list[Record], tally: Any) -> list[tuple[str, str]]:
     certified = [r for r in records if r.get("points")]
     lines = [("laws looked at", f"{len(records)} of {len(list(entries()))}")]
     lines += [(w.lower(), str(n)) for w in words if (n := sum(r["verdict"] == w for r in records))]
-    lines += [("seconds of processor time to verify what is proved, median", f"{statistics.median(times):.2f}")] if times else []
+    lines += (
+        [("seconds of processor time to verify what is proved, median", f"{statistics.median(times):.2f}")]
+        if times
+        else []
+    )
     lines += [
         ("laws with certificates by balls too", str(len(certified))),
         ("parameter points certified", str(sum(len(r["points"]) for r in certified))),

@@ -53,6 +53,7 @@ def measure(
         record = {"case": case, **run(case)}
         with path.open("a", encoding="utf-8") as out:
             out.write(json.dumps(record) + "\n")
+        done.add(text)
         print(text, json.dumps(record.get("told", "")), flush=True)
     return recorded(path)
 
@@ -61,6 +62,9 @@ def main(module: Any, arguments: Sequence[str] | None = None) -> list[Record]:
     """Measures what is missing of an experiment, by its ``NAME``, ``cases`` and ``run``, then writes its page by ``write``."""
     chosen = options((module.__doc__ or "").splitlines()[0], arguments)
     records = measure(chosen, module.NAME, module.cases(chosen.quick), module.run)
+    if hasattr(module, "after_pilot") and not chosen.quick:  # what is run next depends on what was found
+        chosen.fresh = False
+        records = measure(chosen, module.NAME, module.after_pilot(records), module.run)
     if records:
         module.write(chosen.out, records)
     return records
@@ -69,6 +73,11 @@ def main(module: Any, arguments: Sequence[str] | None = None) -> list[Record]:
 def matching(records: Iterable[Record], **wanted: Any) -> list[Record]:
     """Runs of a case."""
     return [r for r in records if all(r["case"].get(k) == v for k, v in wanted.items())]
+
+
+def current(records: list[Record]) -> list[Record]:
+    """Runs whose seconds count: those of older, slower code do not where there are others."""
+    return [r for r in records if r.get("code") != "older"] or records
 
 
 def reached(points: Sequence[Record], level: float, along: str, height: str) -> float | None:
@@ -81,14 +90,18 @@ def reached(points: Sequence[Record], level: float, along: str, height: str) -> 
 
 
 def speedups(slow: list[Record], fast: list[Record], along: str, height: str) -> list[float]:
-    """Of each seed, how much less the fast curve needs for what the slow one has at its end; at least, if it began above."""
+    """Of each seed, how much less the fast curve needs than the slow one for what the slow one has at its end.
+
+    Less two standard errors, and from where the slow curve first has it, so that a flat end does not count as slowness.
+    """
     found = []
     for record in slow:
         twins = [f for f in fast if f["case"]["seed"] == record["case"]["seed"]]
         last = record["points"][-1]
-        where = reached(twins[0]["points"], last[height], along, height) if twins else None
+        level = last[height] - 2 * last.get("error", 0.0)
+        where = reached(twins[0]["points"], level, along, height) if twins else None
         if where:
-            found.append(last[along] / where)
+            found.append((reached(record["points"], level, along, height) or last[along]) / where)
     return found
 
 
@@ -98,6 +111,17 @@ def spread(values: Sequence[float], digits: int = 1) -> str:
         return "–"
     middle = f"{statistics.median(values):.{digits}f}"
     return middle if len(values) == 1 else f"{middle} ({min(values):.{digits}f} to {max(values):.{digits}f})"
+
+
+def between(values: Sequence[float], digits: int = 1) -> str:
+    """The least and the largest, or the one number that both are."""
+    low, high = (f"{edge(values):.{digits}f}" for edge in (min, max))
+    return low if low == high else f"{low} to {high}"
+
+
+def rounded(value: float) -> str:
+    """Two digits, without powers of ten: 217.3 is 220."""
+    return f"{float(f'{value:.2g}'):g}"
 
 
 def band(axis: Any, records: list[Record], along: str, height: str, colour: str, label: str, style: str = "-") -> None:

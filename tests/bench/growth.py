@@ -11,18 +11,17 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import jax
 import models
 import numpy as np
+import sections
 import sympy as sp
 from harness import Contender, race, value_and_grad
 
 import symaux as sa
 
-PAGE = Path(__file__).parents[2] / "gallery" / "benchmarks.md"
 SETUP = """
 import sys, time; sys.path[:0] = {path!r}
 start = time.process_time()
@@ -136,10 +135,7 @@ def main() -> None:
     for line in lines():
         print(line, flush=True)
         told.append(f"- {line}")
-    page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else "# Benchmarks\n"
-    PAGE.write_text(
-        page.split("\n## Growth")[0].rstrip() + "\n\n## Growth\n\n" + "\n".join(told) + "\n", encoding="utf-8"
-    )
+    sections.put("Growth", "\n".join(told))
 
 
 if __name__ == "__main__":
