@@ -31,13 +31,14 @@ HEADS = [
     "law", "verdict", "noises", "s to verify", "points certified", "intervals", "total variation at most", "ulp float64",
     "ulp float32", "gradient error", "form",
 ]  # fmt: skip
-ABOUT = """For every continuous univariate distribution of sympy.stats, given by its density: the verdict on the form that the
-engine gives (judged again, by code that knows nothing of the rules), and the processor time that takes; certificates by ball arithmetic
-on the form as a whole at stated parameters, small and large among them, with the proved bound on the total-variation distance;
-and the worst error of the generated code against mpmath at the same noise and parameters: in units in the last place, far into
-the tails of the noise (uniform from 1e-30 to 1 - 1e-12, normal to 8 standard deviations), and of gradients in the parameters,
-relative to max(|gradient|, |value|/max(1, |parameter|)). An empty cell was not measured: certificates are for one noise, and
-forms that iterate have neither.
+ABOUT = """For every continuous univariate distribution of sympy.stats, given by its density: the verdict on the form that
+the engine gives (judged again, by code that knows nothing of the rules), and the processor time that takes;
+certificates by ball arithmetic on the form as a whole at stated parameters, small and large among them, with the
+proved bound on the total-variation distance; and the worst error of the generated code against mpmath at the same
+noise and parameters: in units in the last place, far into the tails of the noise (uniform from 1e-30 to 1 -
+1e-12, normal to 8 standard deviations), and of gradients in the parameters, relative to max(|gradient|,
+|value|/max(1, |parameter|)). An empty cell was not measured: certificates are for one noise, and forms that
+iterate have neither.
 
 A unit in the last place counts against the value itself, so that a value near zero, a difference of large ones, has many."""
 
