@@ -4,8 +4,8 @@ python gallery/evidence.py                       # everything that is missing, t
 python gallery/evidence.py --quick               # five laws and forty mutants, to see that it works
 python gallery/evidence.py --page                # only the page, from what was measured before
 
-One line of JSON per law is added to build/evidence/laws.jsonl as soon as it is measured, one per mutant to mutants.jsonl: a run
-that was interrupted goes on where it stopped; --fresh begins anew.
+One line of JSON per law is added to gallery/data/evidence/laws.jsonl as soon as it is measured, one per mutant to
+mutants.jsonl: a run that was interrupted goes on where it stopped; --fresh begins anew.
 """
 
 from __future__ import annotations
@@ -236,7 +236,9 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--quick", action="store_true", help="five laws and forty mutants")
     parser.add_argument("--mutants", type=int, default=MUTANTS, help="how many mutants")
     parser.add_argument("--seconds", type=int, default=300, help="time limit of a law")
-    parser.add_argument("--build", type=Path, default=ROOT / "build" / "evidence", help="where results are kept")
+    parser.add_argument(
+        "--build", type=Path, default=ROOT / "gallery" / "data" / "evidence", help="where results are kept"
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "gallery", help="where the page is written")
     parser.add_argument("--fresh", action="store_true", help="measure everything again")
     parser.add_argument("--page", action="store_true", help="only write the page")

@@ -2,7 +2,8 @@
 
     python gallery/robustness.py [--models 10000] [--fuzz 3600] [--soak 1000]      # goes on where the files in build/ end
 
-The counts are those of the files that the runs left in build/robustness; a run that was not done is not on the page.
+The runs leave files in build/robustness; their counts stand in gallery/data/robustness.json, and the page is made of
+those. A run that was not done is not on the page.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS, BUILD, PAGE = ROOT / "tests", ROOT / "build" / "robustness", ROOT / "gallery" / "robustness.md"
+COUNTS = ROOT / "gallery" / "data" / "robustness.json"
 sys.path.insert(0, str(TESTS))
+
+from corpus.records import recorded  # noqa: E402
 
 
 def run(models: int, fuzz: int, soak: int) -> None:
@@ -65,24 +69,39 @@ def parser(found: dict[str, Any]) -> list[str]:
     ]  # fmt: skip
 
 
-def random_models(lines: list[dict[str, Any]]) -> list[str]:
-    """The random models."""
-    features = Counter(feature for line in lines for feature in line["features"])
+def summed(lines: list[dict[str, Any]]) -> dict[str, Any]:
+    """What became of random models, in numbers."""
     compared = [line for line in lines if line.get("compared", True)]
-    failed = [line for line in lines if line["failed"]]
-    listed = ", ".join(f"{name} ({count})" for name, count in sorted(features.items()))
+    return {
+        "models": len(lines), "compared": len(compared), "compiled": sum(line["xla"] for line in lines),
+        "worst": max(line["worst"] for line in compared), "single": max(line["single"] for line in lines),
+        "infinite": sum("not finite" in line["failed"] for line in lines),
+        "features": dict(sorted(Counter(feature for line in lines for feature in line["features"]).items())),
+        "failed": {str(line["seed"]): line["failed"] for line in lines if line["failed"]},
+    }  # fmt: skip
+
+
+def random_models(found: dict[str, Any]) -> list[str]:
+    """The random models."""
+    models, compared = found["models"], found["compared"]
+    cells = [
+        f"{models:,}",
+        str(len(found["failed"])),
+        f"{found['worst']:.1e}",
+        f"{found['single']:.1e}",
+        str(found["infinite"]),
+    ]
     return [
         "## Random models", "",
-        f"{len(lines):,} models of 2 to 8 variables were put into auxiliary form; {len(compared):,} were compared with",
-        f"mpmath's reading of the original, {len(lines) - len(compared)} have more noises than elements and no Jacobian.",
-        f"The code of {sum(line.get('xla', True) for line in lines):,} was compiled by XLA, that of the others traced by JAX",
+        f"{models:,} models of 2 to 8 variables were put into auxiliary form; {compared:,} were compared with",
+        f"mpmath's reading of the original, {models - compared} have more noises than elements and no Jacobian.",
+        f"The code of {found['compiled']:,} was compiled by XLA, that of the others traced by JAX",
         "and run by numpy.", "",
         "| models | wrong densities | worst difference | in single precision | not finite, in the middle or in the tails |",
         "|---|---|---|---|---|",
-        f"| {len(lines):,} | {len(failed)} | {max(line['worst'] for line in compared):.1e} |"
-        f" {max(line['single'] for line in lines):.1e} | {sum('not finite' in line['failed'] for line in lines)} |", "",
-        f"What they had: {listed}.", "",
-        *(f"- seed {line['seed']}: {line['failed']}" for line in failed),
+        "| " + " | ".join(cells) + " |", "",
+        "What they had: " + ", ".join(f"{name} ({count})" for name, count in found["features"].items()) + ".", "",
+        *(f"- seed {seed}: {why}" for seed, why in found["failed"].items()),
     ]  # fmt: skip
 
 
@@ -95,21 +114,28 @@ def derivations(found: dict[str, Any]) -> list[str]:
     ]  # fmt: skip
 
 
-def page() -> str:
+def counted() -> dict[str, Any]:
+    """The counts that are known, with those of the runs in build/ for what was run again."""
+    known = json.loads(COUNTS.read_text(encoding="utf-8")) if COUNTS.exists() else {}
+    for name in ("fuzz", "soak"):
+        if (BUILD / f"{name}.json").exists():
+            known[name] = json.loads((BUILD / f"{name}.json").read_text(encoding="utf-8"))
+    if lines := recorded(BUILD / "random_models.jsonl"):
+        known["random_models"] = summed(lines)
+    return known
+
+
+def page(found: dict[str, Any]) -> str:
     """The page, of the runs that there are."""
     parts = [
         "# What bad and random input does to symaux",
         "",
         "Made by `make robustness` from runs that were really done.",
         "",
+        *corpus(),
     ]
-    parts += corpus()
-    if (BUILD / "fuzz.json").exists():
-        parts += parser(json.loads((BUILD / "fuzz.json").read_text()))
-    if (BUILD / "random_models.jsonl").exists():
-        parts += random_models([json.loads(line) for line in (BUILD / "random_models.jsonl").read_text().splitlines()])
-    if (BUILD / "soak.json").exists():
-        parts += derivations(json.loads((BUILD / "soak.json").read_text()))
+    for name, told in (("fuzz", parser), ("random_models", random_models), ("soak", derivations)):
+        parts += told(found[name]) if name in found else []
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -122,7 +148,9 @@ def main() -> None:
     options = reader.parse_args()
     if not options.page:
         run(options.models, options.fuzz, options.soak)
-    PAGE.write_text(page(), encoding="utf-8")
+    found = counted()
+    COUNTS.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    PAGE.write_text(page(found), encoding="utf-8")
     print(f"wrote {PAGE.relative_to(ROOT)}")
 
 

@@ -4,8 +4,8 @@ python gallery/scoreboard.py                                # every corpus, then
 python gallery/scoreboard.py --only sympy --limit 5         # some of one
 python gallery/scoreboard.py --page                         # only the page, from what was measured before
 
-One line of JSON per law is added to build/scoreboard/<corpus>.jsonl as soon as it is measured, so a run that was interrupted
-goes on where it stopped; --fresh begins anew.
+One line of JSON per law is added to gallery/data/scoreboard/<corpus>.jsonl as soon as it is measured, so a run that was
+interrupted goes on where it stopped; --fresh begins anew. A corpus without records keeps the section that it has on the page.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def measure(which: str, build: Path, options: argparse.Namespace) -> None:
     build.mkdir(parents=True, exist_ok=True)
     listed = [n for n in names(which) if not options.names or n in options.names][: options.limit]
     missing = [n for n in listed if n not in results(path)]
-    cache, code = None if options.quick else build / "references", version(ROOT)
+    cache, code = None if options.quick else options.references, version(ROOT)
     for name, record in run(which, missing, cache, options.seconds, options.patience):
         with path.open("a", encoding="utf-8") as out:
             out.write(json.dumps({"name": name, "code": code} | record) + "\n")
@@ -58,8 +58,9 @@ def write(build: Path, out: Path) -> None:
     found = {which: records for which, records in measured.items() if records}
     answers = results(build / "sympy_quantile.jsonl")
     out.mkdir(parents=True, exist_ok=True)
-    (out / "scoreboard.md").write_text(markdown(found, answers), encoding="utf-8")
-    (out / "scoreboard.html").write_text(page(found, answers), encoding="utf-8")
+    for path, made in ((out / "scoreboard.md", markdown), (out / "scoreboard.html", page)):
+        old = path.read_text(encoding="utf-8") if path.exists() else ""
+        path.write_text(made(found, answers, old), encoding="utf-8")
 
 
 def told(name: str, record: Record) -> str:
@@ -80,7 +81,12 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--limit", type=int, help="at most so many laws of a corpus")
     parser.add_argument("--seconds", type=float, default=90.0, help="time limit of a derivation")
     parser.add_argument("--patience", type=float, default=300.0, help="time limit of its measurement")
-    parser.add_argument("--build", type=Path, default=ROOT / "build" / "scoreboard", help="where results are kept")
+    parser.add_argument(
+        "--build", type=Path, default=ROOT / "gallery" / "data" / "scoreboard", help="where results are kept"
+    )
+    parser.add_argument(
+        "--references", type=Path, default=ROOT / "build" / "references", help="where references are kept"
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "gallery", help="where the page is written")
     parser.add_argument("--quick", action="store_true", help="derive only, without errors")
     parser.add_argument("--fresh", action="store_true", help="measure everything again")

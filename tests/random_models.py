@@ -262,6 +262,8 @@ def record(seed: int, most: int = 8) -> dict[str, Any]:
 
 
 def main() -> int:
+    import jax
+
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("count", type=int, nargs="?", default=10_000)
     reader.add_argument("--seed", type=int, default=0)
@@ -277,6 +279,8 @@ def main() -> int:
         if seed in done or time.monotonic() - start > options.seconds:
             continue
         made = record(seed)
+        if seed % 100 == 99:  # what JAX has compiled for one model is of no use to the next
+            jax.clear_caches()
         failed += bool(made["failed"])
         with options.file.open("a") as file:
             file.write(json.dumps(made) + "\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import statistics
 from collections import Counter
 from collections.abc import Sequence
@@ -114,11 +115,28 @@ def _short(text: str, length: int = 140) -> str:
     return line if len(line) <= length else line[: length - 1] + "…"
 
 
-def markdown(results: dict[str, list[Record]], answers: dict[str, Record]) -> str:
-    """The page for reading in a repository."""
+def kept(old: str, head: str, next_head: str) -> str:
+    """The section of a page that begins with a line, up to the next section or the end of the body.
+
+    >>> kept("# page\\n## one\\n1\\n## two\\n2\\n", "## one", "## ")
+    '## one\\n1\\n'
+    >>> kept("# page", "## one", "## ")
+    ''
+    """
+    _, found, rest = old.partition(head + "\n")
+    body = re.split(rf"^(?={re.escape(next_head)}|</body>)", rest, maxsplit=1, flags=re.MULTILINE)[0]
+    return found + body
+
+
+def markdown(results: dict[str, list[Record]], answers: dict[str, Record], old: str = "") -> str:
+    """The page for reading in a repository; a corpus without results keeps its section of the old page."""
     lines = ["# Scoreboard", "", "Made by `make scoreboard`; nothing on this page is typed in by hand.", "", ABOUT, ""]
-    for which, records in results.items():
-        lines += [f"## {TITLES[which]}", "", "| | |", "|---|---|"]
+    for which, title in TITLES.items():
+        records = results.get(which)
+        if not records:
+            lines += kept(old, f"## {title}", "## ").splitlines()
+            continue
+        lines += [f"## {title}", "", "| | |", "|---|---|"]
         lines += [f"| {what} | {figure} |" for what, figure in [*totals(records), *_answers(which, answers)]]
         heads = columns(which)
         lines += ["", "| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
@@ -127,7 +145,7 @@ def markdown(results: dict[str, list[Record]], answers: dict[str, Record]) -> st
             cells[4] = f"`{cells[4]}`" if cells[4] else ""
             lines.append("| " + " | ".join(cells) + " |")
         lines.append("")
-    return "\n".join(lines)
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def _answers(which: str, answers: dict[str, Record]) -> list[tuple[str, str]]:
@@ -151,11 +169,15 @@ tr.yes td:nth-child(3) { color: #285 }
 """
 
 
-def page(results: dict[str, list[Record]], answers: dict[str, Record]) -> str:
-    """The page for a browser: one file, no script."""
+def page(results: dict[str, list[Record]], answers: dict[str, Record], old: str = "") -> str:
+    """The page for a browser: one file, no script; a corpus without results keeps its section of the old page."""
     parts = [f"<p>{html.escape(paragraph)}</p>" for paragraph in ABOUT.replace("*", "").split("\n\n")]
-    for which, records in results.items():
-        parts += [f"<h2>{html.escape(TITLES[which])}</h2>", '<table class="totals">']
+    for which, title in TITLES.items():
+        records, head = results.get(which), f"<h2>{html.escape(title)}</h2>"
+        if not records:
+            parts += kept(old, head, "<h2>").splitlines()
+            continue
+        parts += [head, '<table class="totals">']
         parts += [_line("td", pair) for pair in [*totals(records), *_answers(which, answers)]]
         parts += ["</table>", "<table>", _line("th", columns(which))]
         parts += [_line("td", row(which, r, answers), "yes" if verified(r) else "no") for r in records]
