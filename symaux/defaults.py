@@ -10,6 +10,7 @@ from symaux import engine, rewriting
 from symaux.choice import CHOICES
 from symaux.derivation import Derivation
 from symaux.errors import DataError, ModelError
+from symaux.expected import a_form, a_last_model, a_law, a_model, data_by_name
 from symaux.form import AuxiliaryForm
 from symaux.indices import name_of
 from symaux.laws import Law
@@ -28,7 +29,7 @@ def _rules(rules: Rules) -> Sequence[Any]:
 
 def forms(law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None) -> Iterator[AuxiliaryForm]:
     """Every auxiliary form of a law with its verdict, best first; approximate ones are made only if they are accepted."""
-    yield from engine.forms(law, _rules(rules), noise=noise)
+    yield from engine.forms(a_law(law), _rules(rules), noise=noise)
     if accept == "approximate":
         yield from engine.approximations(law, _rules(rules), default_approximations(), noise=noise)
 
@@ -45,7 +46,7 @@ def derive(law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | 
     eps_z/r
     """
     near = default_approximations() if accept == "approximate" else ()
-    return engine.derive(law, _rules(rules), noise=noise, accept=accept, approximate=near)
+    return engine.derive(a_law(law), _rules(rules), noise=noise, accept=accept, approximate=near)
 
 
 def auxiliary(
@@ -68,11 +69,11 @@ def auxiliary(
     if choose not in CHOICES:
         raise ModelError(f"choose is one of {', '.join(CHOICES)}, not {choose!r}")
     if choose == "all":
-        return rewriting.auxiliary(model, _rules(rules), only, keep_roots, noise)
+        return rewriting.auxiliary(a_model(model), _rules(rules), only, keep_roots, noise)
     from symaux.learn.choosing import chosen
 
-    names = None if only is None else rewriting.asked_for(model, only)
-    return chosen(model, data, choose, names, noise, seed)[0]
+    names = None if only is None else rewriting.asked_for(a_model(model), only)
+    return chosen(a_model(model), data_by_name(data), choose, names, noise, seed)[0]
 
 
 def chosen_forms(model: Model, weights: Mapping[str, Any], reasons: Mapping[str, str], noise: str) -> Derivation:
@@ -82,7 +83,7 @@ def chosen_forms(model: Model, weights: Mapping[str, Any], reasons: Mapping[str,
 
 def unconstrain(model: Model) -> Derivation:
     """The model with every bounded latent moved to the real line."""
-    return rewriting.unconstrain(model)
+    return rewriting.unconstrain(a_model(model))
 
 
 def partial(
@@ -95,18 +96,18 @@ def partial(
     power of λ. ``closed=True`` leaves out forms that solve equations, as those of gamma and beta laws do.
     """
     named = weights if isinstance(weights, Mapping) else dict.fromkeys(weights)
-    return rewriting.partial(model, _rules(rules), {name_of(k): w for k, w in named.items()}, closed)
+    return rewriting.partial(a_model(model), _rules(rules), {name_of(k): w for k, w in named.items()}, closed)
 
 
 def verify(law: Law, form: Any) -> Verdict:
     """The evidence that a form has a law, by code that knows nothing of the rules."""
     from symaux.proof import verify
 
-    return verify(law, form)
+    return verify(a_law(law), a_form(form))
 
 
 def to_source(
-    model: Model | Derivation,
+    model: Model | Derivation | AuxiliaryForm,
     title: str = "",
     *,
     parallel: bool = False,
@@ -116,14 +117,20 @@ def to_source(
 ) -> str:
     """The text of a module that imports only jax: prepare, log_density, value_and_grad, generate, sample_prior, and more.
 
-    Of a derivation, it is that of the model after it, and tells how every variable was rewritten and what that rests on.
+    Of a derivation, it is that of the model after it, and tells how every variable was rewritten and what that rests on;
+    of the form of one law, it is its generating function.
     With ``parallel=True``, affine recursions over time are prefix sums, for devices with many units; with
     ``checkpoint=True``, recursions keep about √T of their steps for a gradient and compute the others again.
     ``unroll=True`` writes all steps of short ones out, which runs faster and compiles slower the more there are.
     With ``drop_constants=True``, terms that depend on no latent variable and no input are left out.
     """
     recursions = _recursions(parallel, checkpoint, unroll)
-    made = model.after if isinstance(model, Derivation) else model
+    form = model.after if isinstance(model, Derivation) else model
+    if isinstance(form, AuxiliaryForm):
+        from symaux.running import form_source
+
+        return form_source(form)
+    made = a_last_model(model)
     dropped = frozenset(made.observed) if drop_constants else None
     if isinstance(model, Derivation):
         return _made(made, title, True, model, recursions, dropped)
@@ -173,12 +180,12 @@ def to_stablehlo(
     """The functions of an exported module as ``jax.export`` artefacts, by name; open plates have symbolic lengths."""
     from symaux.codegen.portable import artefacts
 
-    made = model.after if isinstance(model, Derivation) else model
+    made = a_last_model(model)
     return artefacts(made, _source(made, sampler=False), platforms, dtype)
 
 
 def log_density(
-    model: Model,
+    model: Model | Derivation,
     data: Data = None,
     *,
     mesh: Any = None,
@@ -188,7 +195,7 @@ def log_density(
     unroll: bool = False,
     drop_constants: bool = False,
 ) -> Callable[[Mapping[str, Any]], Any]:
-    """position -> log p(position, data), a scalar; pure, for jit, grad and vmap.
+    """position -> log p(position, data), a scalar; pure, for jit, grad and vmap. Of a derivation, that of the model after it.
 
     With ``mesh=`` a jax mesh and ``shard=`` a plate, data and position are spread over the devices along that plate.
     Compiled, a function of the position holds the data as constants; ``logp.of(position, logp.data)`` takes them as an
@@ -199,23 +206,26 @@ def log_density(
     """
     from symaux.codegen.functions import log_density
 
-    dropped = frozenset({*model.observed, *(data or {})}) if drop_constants else None
-    source = _source(model, sampler=False, recursions=_recursions(parallel, checkpoint, unroll), dropped=dropped)
-    return log_density(model, source, data, mesh, shard)
+    made, given = a_last_model(model), data_by_name(data)
+    dropped: frozenset[str] | None = frozenset({*made.observed, *(given or {})}) if drop_constants else None
+    source = _source(made, sampler=False, recursions=_recursions(parallel, checkpoint, unroll), dropped=dropped)
+    return log_density(made, source, given, mesh, shard)
 
 
-def generate(model: Model, data: Data = None) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+def generate(model: Model | Derivation, data: Data = None) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """position -> the values of the model's own latent and deterministic variables."""
     from symaux.codegen.functions import generate
 
-    return generate(model, _source(model, sampler=False), data)
+    made = a_last_model(model)
+    return generate(made, _source(made, sampler=False), data_by_name(data))
 
 
-def sample_prior(model: Model, data: Data = None) -> Callable[[Any], dict[str, Any]]:
+def sample_prior(model: Model | Derivation, data: Data = None) -> Callable[[Any], dict[str, Any]]:
     """key -> a draw of every variable of the model."""
     from symaux.codegen.functions import sample_prior
 
-    return sample_prior(model, _source(model), data)
+    made = a_last_model(model)
+    return sample_prior(made, _source(made), data_by_name(data))
 
 
 def verified(derivation: Derivation) -> Verdict:

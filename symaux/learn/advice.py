@@ -14,6 +14,7 @@ from typing import Any
 
 from symaux.analysis.gain import Gain, gains
 from symaux.derivation import Derivation
+from symaux.expected import a_model
 from symaux.learn.choosing import PILOT, ROOT, chosen
 from symaux.model import Model
 from symaux.rewriting import has_latent_ancestor
@@ -42,7 +43,7 @@ def advise(model: Model, data: Mapping[str, Any] | None = None, *, seed: int = 0
     """
     from symaux.defaults import auxiliary
 
-    below, known = has_latent_ancestor(model), gains(model)
+    below, known = has_latent_ancestor(a_model(model)), gains(model)
     if data is None and (model.inputs or model.observed):
         made = auxiliary(model)
         reasons = {n: made.kept.get(n) or (_structural(known[n]) if n in below else ROOT) for n in model.latents}
