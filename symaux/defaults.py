@@ -121,7 +121,7 @@ def to_source(
     of the form of one law, it is its generating function.
     With ``parallel=True``, affine recursions over time are prefix sums, for devices with many units; with
     ``checkpoint=True``, recursions keep about √T of their steps for a gradient and compute the others again.
-    ``unroll=True`` writes all steps of short ones out, which runs faster and compiles slower the more there are.
+    ``unroll=True`` writes all steps of short ones out, which may run faster and compiles slower the more there are.
     With ``drop_constants=True``, terms that depend on no latent variable and no input are left out.
     """
     recursions = _recursions(parallel, checkpoint, unroll)
@@ -201,14 +201,15 @@ def log_density(
     Compiled, a function of the position holds the data as constants; ``logp.of(position, logp.data)`` takes them as an
     argument, so that each device holds its own part only, and is the one to use on several hosts. ``parallel=True``
     computes affine recursions over time as prefix sums, ``checkpoint=True`` saves memory in long ones, and
-    ``unroll=True`` writes all steps of short ones out, for speed at the price of compiling longer.
+    ``unroll=True`` writes all steps of short ones out, which may run faster and compiles longer.
     ``drop_constants=True`` leaves out every term that no part of the position moves: log p up to a constant.
     """
     from symaux.codegen.functions import log_density
 
     made, given = a_last_model(model), data_by_name(data)
     dropped: frozenset[str] | None = frozenset({*made.observed, *(given or {})}) if drop_constants else None
-    source = _source(made, sampler=False, recursions=_recursions(parallel, checkpoint, unroll), dropped=dropped)
+    recursions = ("" if mesh is None else "spread ") + _recursions(parallel, checkpoint, unroll)
+    source = _source(made, sampler=False, recursions=recursions, dropped=dropped)
     return log_density(made, source, given, mesh, shard)
 
 

@@ -134,6 +134,12 @@ def lengths(data):
     return sizes
 
 
+def contracted(weights, values):
+    """The sum over k of weights[k, …] * values[k, …] as one product of two matrices, as its gradients are then too."""
+    rows, columns = weights.reshape(len(weights), -1), values.reshape(len(values), -1)
+    return (rows.T @ columns).reshape(weights.shape[1:] + values.shape[1:])
+
+
 def prepare(data: dict) -> dict:
     """The data as arrays, after checking names, shapes and values; once, outside of any gradient."""
     unknown = sorted(set(data) - {"x"})
@@ -163,18 +169,22 @@ def log_density(position: dict, data: dict) -> jax.Array:
     s0 = jnp.exp(log_s0)
     sx = jnp.exp(log_sx)
     sz = jnp.exp(log_sz)
-    z_0 = s0 * eps_z[0]
+    eps_z_turned = jnp.transpose(eps_z, (0, 2, 1))
+    z_0 = s0 * eps_z_turned[0]
 
     def z_run(z_0, Wz, bz, sz, z_in_all):
+        Wz_turned = Wz.T
+
         def step(carry, inputs):
             (z_back1,) = carry
             (z_in,) = inputs
-            z_part = jnp.tanh(bz + jnp.einsum("ki,nk->ni", Wz, z_back1))
+            z_part = jnp.tanh(bz[:, None] + Wz_turned @ z_back1)
             z_t = sz * z_in + z_part
-            return (z_t,), (z_t, z_part)
+            return (z_t,), (z_part,)
 
-        _, (z_rest, z_part) = lax.scan(step, (z_0,), (z_in_all,))
-        return (jnp.concatenate([z_0[None], z_rest]),), (z_part,)
+        _, (z_part,) = lax.scan(step, (z_0,), (z_in_all,))
+        z_rest = sz * z_in_all + z_part
+        return (jnp.transpose(jnp.concatenate([z_0[None], z_rest]), (0, 2, 1)),), (z_part,)
 
     @jax.custom_jvp
     def z_path(*given):
@@ -186,18 +196,22 @@ def log_density(position: dict, data: dict) -> jax.Array:
         d_z_0, d_Wz, d_bz, d_sz, d_z_in_all = moves
         (z,), (z_part,) = z_run(*given)
         z_slope = 1 - jnp.square(z_part)
-        z_push = z_slope * (d_bz + jnp.einsum("ki,tnk->tni", d_Wz, z[:-1])) + d_sz * z_in_all + sz * d_z_in_all
+        z_push = (
+            z_slope * (d_bz[:, None] + jnp.transpose(contracted(d_Wz, jnp.transpose(z[:-1], (2, 0, 1))), (1, 0, 2)))
+            + d_sz * z_in_all
+            + sz * d_z_in_all
+        )
 
         def step(carry, inputs):
             (d_z_back1,) = carry
             z_slope_t, z_push_t = inputs
-            d_z_t = z_slope_t * jnp.einsum("ki,nk->ni", Wz, d_z_back1) + z_push_t
+            d_z_t = z_slope_t * jnp.einsum("ki,kn->in", Wz, d_z_back1) + z_push_t
             return (d_z_t,), (d_z_t,)
 
         _, (d_z_rest,) = lax.scan(step, (d_z_0,), (z_slope, z_push))
-        return (z,), (jnp.concatenate([d_z_0[None], d_z_rest]),)
+        return (z,), (jnp.transpose(jnp.concatenate([d_z_0[None], d_z_rest]), (0, 2, 1)),)
 
-    (z,) = z_path(z_0, Wz, bz, sz, eps_z[1:])
+    (z,) = z_path(z_0, Wz, bz, sz, eps_z_turned[1:])
     # Wz[k, i] ~ normal(0, 1/10)
     lp = 1.383646559789373 * size_i * size_i - 50 * jnp.sum(jnp.square(Wz))
     # bz[i] ~ normal(0, 1/10)
@@ -215,10 +229,11 @@ def log_density(position: dict, data: dict) -> jax.Array:
     # eps_z[t, n, i] ~ normal(0, 1)
     lp = lp - 0.5 * jnp.sum(jnp.square(eps_z)) - 0.9189385332046728 * size_t * size_n * size_i
     # x[t, n, o] ~ normal(tanh(bx[o] + Sum(Wx[k, o]*z[t, n, k], (k, 0, 9))), sx)
+    part_1 = jnp.tanh(bx[:, None, None] + contracted(Wx, jnp.transpose(z, (2, 0, 1))))
     lp = (
         lp
         - log_sx * size_t * size_n * size_o
-        - 0.5 / jnp.square(sx) * jnp.sum(jnp.square(x - jnp.tanh(bx + jnp.einsum("ko,tnk->tno", Wx, z))))
+        - 0.5 / jnp.square(sx) * jnp.sum(jnp.square(jnp.transpose(x, (2, 0, 1)) - part_1))
         - 0.9189385332046728 * size_t * size_n * size_o
     )
     return lp
@@ -242,18 +257,22 @@ def generate(position: dict, data: dict) -> dict:
     s0 = jnp.exp(log_s0)
     sx = jnp.exp(log_sx)
     sz = jnp.exp(log_sz)
-    z_0 = s0 * eps_z[0]
+    eps_z_turned = jnp.transpose(eps_z, (0, 2, 1))
+    z_0 = s0 * eps_z_turned[0]
 
     def z_run(z_0, Wz, bz, sz, z_in_all):
+        Wz_turned = Wz.T
+
         def step(carry, inputs):
             (z_back1,) = carry
             (z_in,) = inputs
-            z_part = jnp.tanh(bz + jnp.einsum("ki,nk->ni", Wz, z_back1))
+            z_part = jnp.tanh(bz[:, None] + Wz_turned @ z_back1)
             z_t = sz * z_in + z_part
-            return (z_t,), (z_t, z_part)
+            return (z_t,), (z_part,)
 
-        _, (z_rest, z_part) = lax.scan(step, (z_0,), (z_in_all,))
-        return (jnp.concatenate([z_0[None], z_rest]),), (z_part,)
+        _, (z_part,) = lax.scan(step, (z_0,), (z_in_all,))
+        z_rest = sz * z_in_all + z_part
+        return (jnp.transpose(jnp.concatenate([z_0[None], z_rest]), (0, 2, 1)),), (z_part,)
 
     @jax.custom_jvp
     def z_path(*given):
@@ -265,18 +284,22 @@ def generate(position: dict, data: dict) -> dict:
         d_z_0, d_Wz, d_bz, d_sz, d_z_in_all = moves
         (z,), (z_part,) = z_run(*given)
         z_slope = 1 - jnp.square(z_part)
-        z_push = z_slope * (d_bz + jnp.einsum("ki,tnk->tni", d_Wz, z[:-1])) + d_sz * z_in_all + sz * d_z_in_all
+        z_push = (
+            z_slope * (d_bz[:, None] + jnp.transpose(contracted(d_Wz, jnp.transpose(z[:-1], (2, 0, 1))), (1, 0, 2)))
+            + d_sz * z_in_all
+            + sz * d_z_in_all
+        )
 
         def step(carry, inputs):
             (d_z_back1,) = carry
             z_slope_t, z_push_t = inputs
-            d_z_t = z_slope_t * jnp.einsum("ki,nk->ni", Wz, d_z_back1) + z_push_t
+            d_z_t = z_slope_t * jnp.einsum("ki,kn->in", Wz, d_z_back1) + z_push_t
             return (d_z_t,), (d_z_t,)
 
         _, (d_z_rest,) = lax.scan(step, (d_z_0,), (z_slope, z_push))
-        return (z,), (jnp.concatenate([d_z_0[None], d_z_rest]),)
+        return (z,), (jnp.transpose(jnp.concatenate([d_z_0[None], d_z_rest]), (0, 2, 1)),)
 
-    (z,) = z_path(z_0, Wz, bz, sz, eps_z[1:])
+    (z,) = z_path(z_0, Wz, bz, sz, eps_z_turned[1:])
     return {
         "Wz": Wz,
         "bz": bz,

@@ -15,14 +15,15 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Indexed, IndexedBase
 
-from symaux.codegen.chains import Elements, step_reader
+from symaux.codegen.chains import step_reader
 from symaux.codegen.lower import lower
 from symaux.codegen.pieces import Piece, aligned
 from symaux.codegen.scan import Recursion
 from symaux.codegen.scope import Scope
 from symaux.codegen.spread import evaluated
 from symaux.codegen.tangent import SMOOTH, is_tame, leaves, slopes, sums, tangent
-from symaux.codegen.walk import Walk, joined, listed, unpacked
+from symaux.codegen.turned import flat, in_a_step
+from symaux.codegen.walk import Elements, Walk, listed, unpacked
 from symaux.codegen.writer import Writer
 from symaux.indices import indices_of, lag, name_of, references
 
@@ -98,10 +99,13 @@ def _reused(writer: Writer, found: Recursion, name: str) -> dict[Any, str]:
 def _write_run(writer: Writer, found: Recursion, rule: Rule, run: str) -> None:
     """The recursion as a function: the chains, and what the slopes reuse."""
     now = {name: writer.fresh(f"{writer.names[name]}_t") for name in found.chains}
-    walk = Walk(found.past(writer), now, rule.arrays, blank=False, unrolled=writer.recursions == "unrolled")
+    walk = Walk(found.past(writer), now, rule.arrays, blank=False, unrolled=writer.unrolled)
     reader = step_reader(found.chains, found.elements, walk.past, now)
     for name, chain in found.chains.items():
-        scope = replace(found.scopes[name], order=chain.axes, start={}, slots=found.slots, reader=reader)
+        product = in_a_step(walk, writer.fresh) if chain.turn else None
+        scope = replace(
+            found.scopes[name], order=chain.axes, start={}, slots=found.slots, reader=reader, product=product
+        )
         for part, code in rule.reused[name].items():
             piece = lower(part, scope)
             walk.lines.append((code, piece.code))
@@ -110,11 +114,25 @@ def _write_run(writer: Writer, found: Recursion, rule: Rule, run: str) -> None:
             scope = scope.with_slots({part: Piece(code, piece.axes)})
         walk.lines.append((now[name], evaluated(found.formulas[name], chain.axes, scope, lower).code))
     out = {name: writer.fresh(f"{writer.names[name]}_rest") for name in found.chains}
+    walk.rebuilt = frozenset(name for name in found.chains if _is_rebuilt(found, rule, name))
     writer.say("")
     writer.say(f"def {run}({', '.join(rule.given)}):")
-    walk.write(_inside(writer), found.elements, found.first, _length(writer, found), [*out.values(), *walk.kept])
-    whole = [joined(found.before(n), out[n], c.node.axis or 0) for n, c in found.chains.items()]
+    left = [*(code for name, code in out.items() if name not in walk.rebuilt), *walk.kept]
+    walk.write(_inside(writer), found.elements, found.first, _length(writer, found), left)
+    for name in sorted(walk.rebuilt):
+        order = (found.time, *found.chains[name].axes)
+        value = evaluated(found.formulas[name], order, _all_times(found, rule, name), lower)
+        _inside(writer)(f"{out[name]} = {value.code}")
+    whole = [chain.joined(found.before(name), out[name]) for name, chain in found.chains.items()]
     writer.say(f"    return {listed(whole)}, {listed(walk.kept)}")
+
+
+def _is_rebuilt(found: Recursion, rule: Rule, name: str) -> bool:
+    """Whether the one part that is kept of a chain, and what is known for all times, give its values without a scan."""
+    parts, moving = rule.reused[name], _moving(found)
+    if [rule.axes[code] for code in parts.values()] != [found.chains[name].axes]:
+        return False
+    return not moving(found.formulas[name].xreplace({part: sp.Dummy() for part in parts}))
 
 
 def _inside(writer: Writer) -> Any:
@@ -144,7 +162,7 @@ def _write_rule(writer: Writer, found: Recursion, rule: Rule, run: str, path: st
 
 def _rule_body(writer: Writer, found: Recursion, rule: Rule) -> list[str]:
     now = {name: writer.fresh(f"d_{writer.names[name]}_t") for name in found.chains}
-    walk = Walk(found.past(writer, "d_"), now, unrolled=writer.recursions == "unrolled")
+    walk = Walk(found.past(writer, "d_"), now, unrolled=writer.unrolled)
     reader = step_reader(found.chains, found.elements, walk.past, now)
     for name in found.chains:
         _tangent_step(writer, found, rule, name, walk, reader)
@@ -152,7 +170,7 @@ def _rule_body(writer: Writer, found: Recursion, rule: Rule) -> list[str]:
     out = {name: writer.fresh(f"d_{writer.names[name]}_rest") for name in found.chains}
     walk.write(_inside(writer), start, found.first, "", list(out.values()))
     before = {n: [rule.moves[code] for code in found.before(n)] for n in found.chains}
-    moved = [joined(before[n], out[n], c.node.axis or 0) for n, c in found.chains.items()]
+    moved = [chain.joined(before[name], out[name]) for name, chain in found.chains.items()]
     _inside(writer)(f"return {listed([writer.names[name] for name in found.chains])}, {listed(moved)}")
     return writer.lines
 
@@ -212,7 +230,8 @@ def _all_times(found: Recursion, rule: Rule, name: str) -> Scope:
         held[part] = Piece(code, (found.time, *rule.axes[code]))
     scope = found.scopes[name]
     moves = {f"d {n}": rule.moves[code] for n, code in scope.names.items() if code in rule.moves}
-    return replace(scope, names={**scope.names, **moves}, order=order, slots=held)
+    product = flat(scope.use) if found.chains[name].turn else None
+    return replace(scope, names={**scope.names, **moves}, order=order, slots=held, product=product)
 
 
 def _move(leaf: Any) -> Any:

@@ -10,14 +10,13 @@ from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.codegen.lower import evaluated
 from symaux.codegen.pieces import Piece
-from symaux.codegen.scope import Scope
+from symaux.codegen.scope import Reader, Scope
+from symaux.codegen.walk import Elements, joined
 from symaux.codegen.writer import Writer
 from symaux.errors import ModelError
 from symaux.indices import at_index, indices_of, label, lag, name_of
 from symaux.node import Node
 from symaux.statements import Deterministic, plates_of, target
-
-Elements = dict[tuple[str, int], str]  # (variable, position or steps back) to the identifier of that time slice
 
 
 @dataclass(frozen=True)
@@ -27,6 +26,7 @@ class Chain:
     node: Node
     time: Idx
     memory: int
+    turn: tuple[int, ...] = ()  # the order in which the axes of a time slice are held, if it is another
 
     @property
     def name(self) -> str:
@@ -35,7 +35,24 @@ class Chain:
     @property
     def axes(self) -> tuple[str, ...]:
         """The plates of one time slice."""
-        return tuple(label(p) for p in self.node.plates if p != self.time)
+        return self.turned(tuple(label(p) for p in self.node.plates if p != self.time))
+
+    def turned(self, along: Any) -> Any:
+        """What belongs to the axes of a time slice, in the order in which they are held."""
+        return type(along)(along[place] for place in self.turn) if self.turn else along
+
+    @property
+    def held(self) -> tuple[int, ...]:
+        """The places of time and then of the axes of a slice among the axes of the variable."""
+        places = [label(p) for p in self.node.plates]
+        return tuple(places.index(axis) for axis in (label(self.time), *self.axes))
+
+    def joined(self, first: list[str], rest: str) -> str:
+        """Elements before the scan and the stretch that it leaves as one array, with the axes of the variable."""
+        if not self.turn:
+            return joined(first, rest, self.node.axis or 0)
+        back = tuple(self.held.index(place) for place in range(len(self.held)))
+        return f"jnp.transpose({joined(first, rest, 0)}, {back})"
 
 
 def chain_of(node: Node, nodes: list[Node]) -> Chain:
@@ -48,16 +65,16 @@ def chain_of(node: Node, nodes: list[Node]) -> Chain:
     return Chain(node, time, memory)
 
 
-def fixed_elements(writer: Writer, chains: list[Chain], first: int) -> Elements:
+def fixed_elements(writer: Writer, chains: list[Chain], first: int, arrays: Reader | None) -> Elements:
     """The elements before the scan starts, one by one: z_0, z_1, …"""
     found: Elements = {}
     for position in range(first):
         for chain in chains:
             statement = _at(chain, position)
-            scope = replace(writer.scope(statement), reader=_fixed_reader(chains, found))
+            axes = chain.turned(tuple(map(label, plates_of(statement))))
+            scope = replace(writer.scope(statement), order=axes, reader=_fixed_reader(chains, found, arrays))
             code = writer.fresh(f"{writer.names[chain.name]}_{position}")
             formula = writer.simplify(statement.formula)
-            axes = tuple(map(label, plates_of(statement)))
             writer.say(f"{code} = {evaluated(formula, axes, scope).code}")
             found[chain.name, position] = code
     return found
@@ -73,15 +90,15 @@ def _at(chain: Chain, position: int) -> Deterministic:
     return statement  # type: ignore[return-value]
 
 
-def _fixed_reader(chains: list[Chain], found: Elements) -> Any:
-    axis = {chain.name: chain.node.axis for chain in chains}
+def _fixed_reader(chains: list[Chain], found: Elements, arrays: Reader | None) -> Reader:
+    known = {chain.name: chain for chain in chains}
 
     def reader(element: Any, scope: Scope) -> Piece | None:
-        if not isinstance(element, Indexed) or name_of(element) not in axis:
-            return None
-        name, indices = name_of(element), list(element.indices)
-        position = int(indices.pop(axis[name]))  # type: ignore[arg-type]
-        return slice_of(found[name, position], indices, element)
+        if not isinstance(element, Indexed) or name_of(element) not in known:
+            return arrays(element, scope) if arrays else None
+        name, indices = name_of(element), list[Any](element.indices)
+        position = int(indices.pop(known[name].node.axis or 0))
+        return slice_of(found[name, position], known[name].turned(indices), element)
 
     return reader
 
@@ -104,6 +121,7 @@ def step_reader(chains: dict[str, Chain], elements: Elements, past: Elements, no
             return None
         name, indices = name_of(element), list[Any](element.indices)
         when = indices.pop(chains[name].node.axis or 0)
+        indices = chains[name].turned(indices)
         if when.is_Integer:
             return slice_of(elements[name, int(when)], indices, element)
         shift = lag(when)

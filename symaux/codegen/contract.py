@@ -79,7 +79,9 @@ def _inside(factors: list[Any], over: tuple[str, ...], scope: Scope, lower: Lowe
     summed = tuple(axis for axis in axes if axis in over)
     if all(set(piece.axes) == set(axes) for piece in pieces) or len(pieces) == 1:
         return [*counts, _summed(lower(sp.Mul(*factors), scope), summed)]
-    return [*counts, _einsum(pieces, tuple(a for a in axes if a not in over))]
+    out = tuple(a for a in axes if a not in over)
+    made = scope.product(pieces, summed, out) if scope.product else None
+    return [*counts, made or _einsum(pieces, out)]
 
 
 def _summed(piece: Piece, over: tuple[str, ...]) -> Piece:

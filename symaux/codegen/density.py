@@ -13,9 +13,11 @@ from symaux.codegen.contract import reduce
 from symaux.codegen.known import opened, with_known
 from symaux.codegen.lower import lower
 from symaux.codegen.pieces import SUM, Piece, add, aligned
+from symaux.codegen.scope import Scope
 from symaux.codegen.simplify import Simplify
 from symaux.codegen.text import comment
 from symaux.codegen.together import runs_over
+from symaux.codegen.turned import flat, rows, turn
 from symaux.codegen.writer import Writer
 from symaux.indices import label, name_of, references
 from symaux.laws import Law
@@ -148,9 +150,18 @@ def term(writer: Writer, statement: Law | Factor, formula: Any) -> Piece:
     if formula == 0:
         return Piece("0")
     event = statement.event if isinstance(statement, Law) else ()
-    (simple,), scope = writer.prepared(_name(statement), [formula], writer.scope(statement), lower)
+    (simple,), scope = writer.prepared(_name(statement), [formula], _scope(writer, statement, formula), lower)
     over = tuple(label(p) for p in plates_of(statement) if p not in event)
     return reduce(sp.expand_mul(simple, deep=False), over, scope, lower)
+
+
+def _scope(writer: Writer, statement: Law | Factor, formula: Any) -> Scope:
+    """Where a term is lowered: with short axes first, where it multiplies a chain that is held like that."""
+    scope = writer.scope(statement)
+    order = turn(scope.order, rows(formula, writer.turned, writer.model.axes), writer.model.axes)
+    if not order:
+        return scope
+    return replace(scope, order=tuple(scope.order[place] for place in order), product=flat(scope.use))
 
 
 def guards(writer: Writer, law: Law) -> list[str]:

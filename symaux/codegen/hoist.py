@@ -57,11 +57,13 @@ def _slot(formula: Any, chain: Chain, outer: Scope, writer: Writer, slots: dict[
     piece = lower(formula, outer)
     time = label(chain.time)
     axes = tuple(axis for axis in piece.axes if axis != time)
+    if chain.turn:
+        axes = tuple(axis for axis in outer.order if axis in axes)
     code = writer.fresh(f"{writer.names[chain.name]}_in")
     symbol = slot_for(formula, code, chain.time)
     if over_time:
         inputs.append((code, aligned(piece, (time, *axes)).code))
     else:
-        writer.say(f"{code} = {piece.code}")
+        writer.say(f"{code} = {aligned(piece, axes).code if axes else piece.code}")
     slots[symbol] = Piece(code, axes)
     return symbol

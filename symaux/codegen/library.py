@@ -63,6 +63,12 @@ def total(values):
     return jnp.sum(jnp.matmul(values, ones, precision="highest"))
 
 
+def contracted(weights, values):
+    """The sum over k of weights[k, …] * values[k, …] as one product of two matrices, as its gradients are then too."""
+    rows, columns = weights.reshape(len(weights), -1), values.reshape(len(values), -1)
+    return (rows.T @ columns).reshape(weights.shape[1:] + values.shape[1:])
+
+
 def blocked_scan(step, start, inputs, length=None):
     """A scan in about √T blocks, whose insides are computed again for a gradient: what it keeps grows with √T."""
     length = jax.tree.leaves(inputs)[0].shape[0] if length is None else length
@@ -139,6 +145,7 @@ __all__ = [
     "affine_steps",
     "bounded_sum",
     "check",
+    "contracted",
     "corners_at",
     "discrete_quantile",
     "lengths",

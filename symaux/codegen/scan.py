@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from symaux.codegen.chains import Chain, Elements, chain_of, fixed_elements, step_reader
+from symaux.codegen.chains import Chain, chain_of, fixed_elements, step_reader
+from symaux.codegen.held import turned_arrays, turned_chains
 from symaux.codegen.hoist import hoisted
 from symaux.codegen.lower import evaluated
 from symaux.codegen.pieces import Piece
 from symaux.codegen.scope import Scope
-from symaux.codegen.walk import Walk, joined
+from symaux.codegen.walk import Elements, Walk
 from symaux.codegen.writer import Writer
 from symaux.indices import label
 from symaux.node import Node
@@ -55,24 +56,27 @@ def recursion(writer: Writer, nodes: list[Node]) -> None:
     from symaux.codegen.parallel import in_parallel
 
     found = read_recursion(writer, nodes)
-    if writer.recursions == "parallel" and in_parallel(writer, found):
+    if writer.recursions.endswith("parallel") and in_parallel(writer, found):
         return
-    ruled = writer.differentiable and writer.recursions != "checkpoint"
+    ruled = writer.differentiable and not writer.recursions.endswith("checkpoint")
     if not ruled or not with_tangents(writer, found):
         _plain(writer, found)
 
 
 def read_recursion(writer: Writer, nodes: list[Node]) -> Recursion:
     """The recursion that the nodes make, with its fixed elements and its inputs written."""
-    chains = {node.name: chain_of(node, nodes) for node in nodes}
+    chains = turned_chains(writer, {node.name: chain_of(node, nodes) for node in nodes})
     first = max(len(chain.node.initial) for chain in chains.values())
-    elements = fixed_elements(writer, list(chains.values()), first)
+    arrays = turned_arrays(writer, chains)
+    elements = fixed_elements(writer, list(chains.values()), first, arrays)
     made = Recursion(chains, first, elements, {}, {}, {}, [])
     for name, chain in chains.items():
         general: Any = chain.node.general
         outer = replace(writer.scope(general), start={label(chain.time): first})
+        outer = replace(outer, order=(label(chain.time), *chain.axes)) if chain.turn else outer
         formula = writer.simplify(general.formula)
-        made.formulas[name] = hoisted(formula, chain, chains, outer, writer, made.slots, made.inputs)
+        reading = replace(outer, reader=arrays)
+        made.formulas[name] = hoisted(formula, chain, chains, reading, writer, made.slots, made.inputs)
         made.scopes[name] = outer
     return made
 
@@ -80,8 +84,8 @@ def read_recursion(writer: Writer, nodes: list[Node]) -> Recursion:
 def _plain(writer: Writer, found: Recursion) -> None:
     """A scan that jax differentiates by itself."""
     now = {name: writer.fresh(f"{writer.names[name]}_t") for name in found.chains}
-    walk = Walk(found.past(writer), now, found.inputs, unrolled=writer.recursions == "unrolled")
-    if writer.differentiable and writer.recursions == "checkpoint":
+    walk = Walk(found.past(writer), now, found.inputs, unrolled=writer.unrolled)
+    if writer.differentiable and writer.recursions.endswith("checkpoint"):
         walk.function = "blocked_scan"
         writer.helpers.add("blocked_scan")
     reader = step_reader(found.chains, found.elements, walk.past, now)
@@ -91,7 +95,7 @@ def _plain(writer: Writer, found: Recursion) -> None:
     out = {name: writer.fresh(f"{writer.names[name]}_rest") for name in found.chains}
     walk.write(writer.say, found.elements, found.first, _length(writer, found), list(out.values()))
     for name, chain in found.chains.items():
-        writer.say(f"{writer.names[name]} = {joined(found.before(name), out[name], chain.node.axis or 0)}")
+        writer.say(f"{writer.names[name]} = {chain.joined(found.before(name), out[name])}")
 
 
 def _length(writer: Writer, found: Recursion) -> str:

@@ -28,6 +28,7 @@ class Scope:
     reader: Reader | None = None  # looks an element up before the arrays do; the body of a scan has one
     whole: frozenset[str] = frozenset()  # arrays of whole numbers; everything else is read as floats
     use: Callable[[str], None] = lambda helper: None  # told which helper functions the code needs
+    product: Any = None  # writes a product of two matrices, or None where that is left to einsum
 
     def within(self, *plates: Idx) -> Scope:
         """The scope inside a sum over more plates."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from symaux.codegen.chains import Elements
-
+Elements = dict[tuple[str, int], str]  # (variable, position or steps back) to the identifier of that time slice
 Say = Callable[[str], None]
 
 
@@ -22,10 +21,24 @@ class Walk:
     blank: bool = True  # before the step; a function does not begin with an empty line
     unrolled: bool = False  # whether all steps are written out by the compiler
     kept: list[str] = field(default_factory=list)  # identifiers of other values that are wanted for every time
+    before: list[tuple[str, str]] = field(default_factory=list)  # what all steps share, computed before them
+    rebuilt: frozenset[str] = frozenset()  # chains whose values are computed afterwards, from what is kept
+
+    def own(self) -> set[str]:
+        """The identifiers that have another value in every step."""
+        own = {*self.past.values(), *self.now.values(), *(code for code, _ in self.inputs)}
+        return own | {code for code, _ in self.lines}
+
+    @property
+    def left(self) -> list[str]:
+        """The identifiers of what a step leaves for its time."""
+        return [*(code for name, code in self.now.items() if name not in self.rebuilt), *self.kept]
 
     def write(self, say: Say, start: Elements, first: int, length: str, out: list[str]) -> None:
         """Writes the step and the scan; ``out`` names the arrays of the chains, then those of ``kept``."""
-        if self.blank:
+        for code, line in self.before:
+            say(f"{code} = {line}")
+        if self.blank or self.before:
             say("")
         say("def step(carry, inputs):")
         if self.past:
@@ -35,7 +48,7 @@ class Walk:
         for code, line in self.lines:
             say(f"    {code} = {line}")
         shifted = [self.now[name] if back == 1 else self.past[name, back - 1] for name, back in self.past]
-        say(f"    return {listed(shifted)}, {listed([*self.now.values(), *self.kept])}")
+        say(f"    return {listed(shifted)}, {listed(self.left)}")
         say("")
         init = [start[name, first - back] for name, back in self.past]
         xs = listed([array for _, array in self.inputs]) if self.inputs else f"None, length={length} - {first}"

@@ -57,8 +57,10 @@ class Writer:
     sizes: dict[str, str] = field(default_factory=dict)
     helpers: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
-    recursions: str = "scan"  # "parallel": prefix sums where they are affine; "checkpoint": less memory; "unrolled"
+    recursions: str = "scan"  # "parallel": prefix sums where they are affine; "checkpoint": less memory; "unrolled";
+    # with "spread" before it for several devices, whose plate must not become a part of a longer axis
     differentiable: bool = False  # whether recursions get a rule for their derivative
+    turned: set[str] = field(default_factory=set)  # chains that are held with their short axes first
     collected: tuple[Any, ...] = ()  # statements whose sums over data may have been made already
     dropped: frozenset[str] | None = None  # names whose terms are constants that nobody wants; None: all are kept
 
@@ -70,6 +72,11 @@ class Writer:
     def known(self) -> dict[Any, Any]:
         """The exponentials that the model computes."""
         return exponentials(self.model)
+
+    @property
+    def unrolled(self) -> bool:
+        """Whether all steps of a recursion are written out."""
+        return self.recursions.endswith("unrolled")
 
     def say(self, line: str) -> None:
         self.lines.append(line)
