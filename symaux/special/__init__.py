@@ -30,7 +30,7 @@ from symaux.special.beta import (
 )
 from symaux.special.gamma import gammainc, gammaincc, gammainccinv, gammaincinv, log_gamma_quantile
 from symaux.special.kinds import Special
-from symaux.special.lambert import lambertw0_of_exp, lambertwm1_of_exp
+from symaux.special.lambert import lambert_rise, lambertw0_of_exp, lambertwm1_of_exp
 from symaux.special.normal import ndtri_exp, owens_t
 from symaux.special.theta import alternating_gaussian
 from symaux.special.truncated import gammaincinv_gap, ndtri_below, ndtri_between, ndtri_gap
@@ -52,6 +52,7 @@ FUNCTIONS: tuple[type[Special], ...] = (
     ndtri_exp,
     lambertw0_of_exp,
     lambertwm1_of_exp,
+    lambert_rise,
     owens_t,
     log_iv,
     log_iv_over_power,
