@@ -1,0 +1,50 @@
+"""Densities as a stranger writes them, one for each way of writing or proving that was missing once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sympy as sp
+
+import symaux as sa
+from symaux.verdict import Status
+
+z, a, c, s = sp.symbols("z a c s", positive=True)
+x, mu = sp.symbols("x mu", real=True)
+w = sp.Symbol("w", positive=True)
+LAWS: dict[str, tuple[Any, Any, Any, tuple[Any, ...]]] = {
+    "cut off, with sympy's own incomplete gamma": (z, z ** (a - 1) * sp.exp(-z) / sp.lowergamma(a, c), (0, c), ()),
+    "cut off, with a root in its normaliser": (
+        x,
+        (1 + x**2) ** sp.Rational(-3, 2) / (1 - c / sp.sqrt(1 + c**2)),
+        (c, sp.oo),
+        (),
+    ),
+    "folded, with corners": (z, sp.exp(-abs(z - mu)) / 2 + sp.exp(-abs(z + mu)) / 2, (0, sp.oo), ()),
+    "mixed, one with a corner": (
+        x,
+        w * sp.exp(-((x - mu) ** 2) / 2) / sp.sqrt(2 * sp.pi) + (1 - w) * sp.exp(-abs(x)) / 2,
+        (-sp.oo, sp.oo),
+        (w < 1,),
+    ),
+    "the excess of a gamma law": (z, sp.uppergamma(a, z) / sp.gamma(a + 1), (0, sp.oo), ()),
+    "the excess of a normal law": (z, sp.sqrt(sp.pi) * sp.erfc(z / s) / s, (0, sp.oo), ()),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_form_is_found_and_proved(name: str) -> None:
+    value, density, support, conditions = LAWS[name]
+    form = sa.derive(sa.law(value, density, support=support, conditions=conditions))
+    assert form.verdict.status is Status.PROVED
+
+
+SLOW = {"folded, with corners"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.long if n in SLOW else ()) for n in LAWS])
+def test_a_density_that_is_off_by_a_little_is_refused(name: str) -> None:
+    value, density, support, conditions = LAWS[name]
+    with pytest.raises(sa.SymauxError):
+        sa.derive(sa.law(value, density * sp.Rational(10001, 10000), support=support, conditions=conditions))
