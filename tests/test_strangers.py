@@ -29,6 +29,7 @@ LAWS: dict[str, tuple[Any, Any, Any, tuple[Any, ...]]] = {
         (w < 1,),
     ),
     "the excess of a gamma law": (z, sp.uppergamma(a, z) / sp.gamma(a + 1), (0, sp.oo), ()),
+    "an arcsine law with a shape": (z, sp.sin(sp.pi * a) / sp.pi * z ** (a - 1) * (1 - z) ** (-a), (0, 1), (a < 1,)),
     "the excess of a normal law": (z, sp.sqrt(sp.pi) * sp.erfc(z / s) / s, (0, sp.oo), ()),
 }
 
@@ -40,7 +41,7 @@ def test_a_form_is_found_and_proved(name: str) -> None:
     assert form.verdict.status is Status.PROVED
 
 
-SLOW = {"folded, with corners"}
+SLOW = {"folded, with corners", "an arcsine law with a shape"}
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.long if n in SLOW else ()) for n in LAWS])
@@ -48,3 +49,9 @@ def test_a_density_that_is_off_by_a_little_is_refused(name: str) -> None:
     value, density, support, conditions = LAWS[name]
     with pytest.raises(sa.SymauxError):
         sa.derive(sa.law(value, density * sp.Rational(10001, 10000), support=support, conditions=conditions))
+
+
+def test_the_integral_is_told_where_exponentials_overflow() -> None:
+    logistic = sp.Float("0.9999") * sp.exp(-x) / (1 + sp.exp(-x)) ** 2
+    with pytest.raises(sa.LawError, match="its integral is 0.9999"):
+        sa.derive(sa.law(x, logistic))
