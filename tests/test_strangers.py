@@ -53,5 +53,19 @@ def test_a_density_that_is_off_by_a_little_is_refused(name: str) -> None:
 
 def test_the_integral_is_told_where_exponentials_overflow() -> None:
     logistic = sp.Float("0.9999") * sp.exp(-x) / (1 + sp.exp(-x)) ** 2
-    with pytest.raises(sa.LawError, match="its integral is 0.9999"):
+    with pytest.raises(sa.LawError, match=r"its integral is 0\.9999"):
         sa.derive(sa.law(x, logistic))
+
+
+def test_a_modulus_in_bars_is_told_how_it_is_written() -> None:
+    from symaux.language.grammar import tree
+
+    with pytest.raises(sa.SymauxError, match=r"a modulus is written abs\(x\)"):
+        tree("exp(-|x|/b)/(2*b)")
+
+
+def test_special_functions_have_whole_names_in_latex() -> None:
+    from symaux.special import lambertwm1_of_exp, student_t_ppf
+
+    assert sp.latex(lambertwm1_of_exp(-a - 2)) == r"W_{-1}{\left(- e^{- a - 2} \right)}"
+    assert sp.latex(student_t_ppf(z, a) ** 2) == r"\operatorname{student\_t\_ppf}^{2}{\left(z,a \right)}"

@@ -8,7 +8,7 @@ import mpmath as mp
 import sympy as sp
 
 from symaux.numbers import precise
-from symaux.special.kinds import Positive, Special
+from symaux.special.kinds import Positive, Special, typeset
 
 
 def _logarithms(formula: Any) -> list[Any]:
@@ -35,6 +35,9 @@ class lambertw0_of_exp(Positive):
     def definition(self) -> Any:
         return sp.LambertW(sp.exp(self.given[0]))
 
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        return typeset(printer, "W_{0}", (sp.exp(self.given[0], evaluate=False),), exp)
+
 
 class lambertwm1_of_exp(Special):
     r"""$W_{-1}(-e^y)$ for y ≤ -1, the w ≤ -1 with w + log(-w) = y."""
@@ -52,6 +55,9 @@ class lambertwm1_of_exp(Special):
 
     def definition(self) -> Any:
         return sp.LambertW(-sp.exp(self.given[0]), -1)
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        return typeset(printer, "W_{-1}", (-sp.exp(self.given[0], evaluate=False),), exp)
 
 
 def _rise(w: Any, d: Any) -> Any:
