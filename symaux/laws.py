@@ -26,6 +26,7 @@ from symaux.errors import LawError
 from symaux.expression import expression, substitute
 from symaux.indices import name_of, references
 from symaux.numbers.points import sign_on
+from symaux.special import regularised
 from symaux.support import Support, as_support, bounds, substituted
 from symaux.validity import refuse_bad_signs, sign_conditions
 
@@ -183,8 +184,8 @@ def law(
 
 
 def _plainly(formula: sp.Expr) -> sp.Expr:
-    """The formula with moduli and inverse hyperbolic sines by their names, however they were written."""
-    return with_inverse_sines(with_moduli(formula))
+    """The formula with moduli, inverse hyperbolic sines and regularised functions by their names, however they were written."""
+    return regularised(with_inverse_sines(with_moduli(formula)))
 
 
 def flat(value: Any, support: Any = None) -> Law:

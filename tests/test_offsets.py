@@ -16,6 +16,7 @@ from symaux.codegen.stability import code
 from symaux.functions import complement
 from symaux.numbers.numeric import real
 from symaux.running import simplify
+from symaux.special import lambertw0_of_exp, lambertwm1_of_exp
 from symaux.standard import standard_normal, standard_uniform
 
 v, a, b = sp.symbols("v a b", positive=True)
@@ -33,6 +34,11 @@ LOST = {
     "an inverse hyperbolic sine": sp.asinh(a + v) - sp.asinh(a),
     "a hyperbolic tangent of something large": 1 - sp.tanh(-2 * sp.log(v)),
     "an arc cosine": sp.acos(1 - v),
+    "Lambert's function near the number that it undoes": sp.log(a - lambertw0_of_exp(a + sp.log(a) + sp.log(u))),
+    "Lambert's other branch": sp.LambertW(-sp.exp(-a - 2) * u, -1) - lambertwm1_of_exp(-a - 2),
+    "Lambert's other branch near a number": -lambertwm1_of_exp(sp.log(1 + a) - (1 + a) + sp.log(u)) - (1 + a),
+    "Lambert's function of something small": sp.log((a - lambertw0_of_exp(a + sp.log(v * a))) / a),
+    "Lambert's function itself": sp.LambertW(a * u) - sp.LambertW(a),
 }
 
 

@@ -41,6 +41,7 @@ CATALOGUE: dict[str, tuple[Any, tuple[float, ...]]] = {
     "lambertwm1": (lambert.lambertwm1, (-0.2,)),
     "lambertw0_of_exp": (lambert.lambertw0_of_exp, (2.0,)),
     "lambertwm1_of_exp": (lambert.lambertwm1_of_exp, (-2.0,)),
+    "lambert_rise": (lambert.lambert_rise, (2.0, -0.3)),
     "erfcinv": (normal.erfcinv, (0.3,)),
     "ndtri_exp": (normal.ndtri_exp, (-2.0,)),
     "log_ndtr": (normal.log_ndtr, (-2.0,)),
@@ -154,6 +155,7 @@ FORMULAS = (
     formulas.student_t_ppf(R(3, 10), 4), formulas.von_mises_cdf(R(7, 10), 2), formulas.von_mises_ppf(R(3, 10), 2),
     formulas.ndtri_exp(-100), formulas.lambertw0_of_exp(2), formulas.lambertwm1_of_exp(-2), formulas.owens_t(1, 2),
     formulas.log_iv(R(5, 2), 3), formulas.log_kv(R(5, 2), 3),
+    formulas.lambert_rise(2, R(-3, 10)), formulas.lambert_rise(-2, R(1, 10**9)), formulas.lambert_rise(R(-1, 2), -3),
 )  # fmt: skip
 
 

@@ -16,7 +16,15 @@ import sympy as sp
 
 from symaux.calculus.nearness import Near, large, small, unknown
 from symaux.functions import expm1, log1p, ndtr, ndtri
-from symaux.special import betainccinv, betaincinv, gammainccinv, gammaincinv
+from symaux.special import (
+    betainccinv,
+    betaincinv,
+    gammainccinv,
+    gammaincinv,
+    lambert_rise,
+    lambertw0_of_exp,
+    lambertwm1_of_exp,
+)
 
 oo, ZERO, ONE, QUARTER = sp.oo, sp.S.Zero, sp.S.One, sp.pi / 2
 
@@ -35,7 +43,7 @@ def by_addition(function: Any, shapes: tuple[Any, ...], x: Near, whole: Any) -> 
 
 def _special(function: Any, c: Any, d: Any) -> Near | None:
     """f near a point where it is zero or infinite."""
-    if c == 0 and function in ODD:
+    if c == 0 and function in ZERO_AT_ZERO:
         return small(function(d))
     return SPECIAL[function](c, d) if function in SPECIAL else None
 
@@ -81,7 +89,21 @@ def _log1p(c: Any, d: Any) -> Near | None:
     return large(-oo, sp.log(d)) if c == -1 else None
 
 
-ODD = (sp.sin, sp.tan, sp.atan, sp.asin, sp.sinh, sp.tanh, sp.asinh, sp.atanh, sp.erf, sp.erfinv, log1p, expm1)
+ZERO_AT_ZERO = (
+    sp.sin,
+    sp.tan,
+    sp.atan,
+    sp.asin,
+    sp.sinh,
+    sp.tanh,
+    sp.asinh,
+    sp.atanh,
+    sp.erf,
+    sp.erfinv,
+    sp.LambertW,
+    log1p,
+    expm1,
+)
 
 SPECIAL: dict[Any, Callable[[Any, Any], Near | None]] = {
     sp.tan: _tan,
@@ -114,6 +136,9 @@ ADDED: dict[Any, Callable[[Any, Any, Any], Any]] = {  # of the limit c, the offs
     sp.atanh: lambda c, d, x: sp.atanh(d / (1 - c * x)),
     log1p: lambda c, d, x: log1p(d / (1 + c)),
     expm1: lambda c, d, x: sp.exp(c) * expm1(d),
+    lambertw0_of_exp: lambda c, d, x: lambert_rise(lambertw0_of_exp(c), d),
+    lambertwm1_of_exp: lambda c, d, x: lambert_rise(lambertwm1_of_exp(c), d),
+    sp.LambertW: lambda c, d, x: lambert_rise(sp.LambertW(c), log1p(d / c)),
 }
 
 
@@ -163,6 +188,9 @@ AT_INFINITY: dict[Any, Callable[[Any], Near]] = {  # right whatever x is, good w
     (log1p, oo): _itself(log1p, oo),
     (expm1, oo): _itself(expm1, oo),
     (expm1, -oo): lambda x: Near(-ONE, sp.exp(x), expm1(x)),
+    (lambertw0_of_exp, -oo): lambda x: small(lambertw0_of_exp(x)),
+    (lambertw0_of_exp, oo): _itself(lambertw0_of_exp, oo),
+    (lambertwm1_of_exp, -oo): _itself(lambertwm1_of_exp, -oo),
     (sp.cosh, oo): _itself(sp.cosh, oo),
     (sp.cosh, -oo): _itself(sp.cosh, oo),
     **{(f, end): _itself(f, end) for f in (sp.sinh, sp.asinh) for end in (oo, -oo)},

@@ -24,6 +24,7 @@ from symaux.calculus.additions import AT_INFINITY, by_addition
 from symaux.calculus.nearness import Near, large, small, unknown
 from symaux.calculus.signs import sign_of
 from symaux.functions import defined, expm1, log1p, softplus
+from symaux.special import lambertwm1_of_exp
 
 oo = sp.oo
 
@@ -101,6 +102,8 @@ class _Walk:
                 return _exp(self(e.args[0]))
             case sp.log():
                 return mixed(self(e.args[0]), self.v) or _log(self(e.args[0]))
+            case sp.LambertW() if len(e.args) == 2 and e.args[1] == -1:
+                return self(lambertwm1_of_exp(sp.log(-e.args[0])))
             case sp.Piecewise():
                 return unknown(sp.Piecewise(*((self(x).value, c) for x, c in e.args)))
         return self._function(e)

@@ -76,7 +76,7 @@ def _of_difference(formula: sp.Expr) -> int | None:
     terms = opened.args if opened.is_Add else ()
     if len(terms) != 2:
         return _of_product(formula)
-    for way in (_of_powers, _of_exponentials):
+    for way in (_of_powers, _of_exponentials, _of_roots):
         found = way(*terms)
         if found is not None:
             return found
@@ -117,6 +117,21 @@ def _of_exponentials(one: sp.Expr, other: sp.Expr) -> int | None:
         return None
     signs = sign_of(q), sign_of(sp.expand(x - y))
     return None if None in signs else sp.prod(signs)
+
+
+def _of_roots(one: sp.Expr, other: sp.Expr) -> int | None:
+    r"""The sign of $x - y$ for positive x and y with square roots, that of $x^2 - y^2$.
+
+    >>> c = sp.Symbol("c", positive=True)
+    >>> sign_of(1 - c/sp.sqrt(c**2 + 1)), sign_of(c - sp.sqrt(c**2 + 1)), sign_of(c + 1 - sp.sqrt(c))
+    (1, -1, None)
+    """
+    roots = [f for f in (*sp.Mul.make_args(one), *sp.Mul.make_args(other)) if f.is_Pow and abs(f.exp) == sp.S.Half]
+    signs = sign_of(one), sign_of(other)
+    if not any(root.base.is_Add for root in roots) or None in signs or sum(signs) != 0:
+        return None
+    way = sign_of(sp.cancel(sp.expand(one**2 - other**2)))
+    return None if way is None else way * signs[0]
 
 
 def _as_exponential(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:

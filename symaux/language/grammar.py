@@ -126,6 +126,15 @@ def _parser(grammar: str) -> Lark:
     return Lark(grammar, parser="lalr", propagate_positions=True, maybe_placeholders=False)
 
 
+INSTEAD = {
+    "|": "; a modulus is written abs(x)",
+    "!": "; a factorial is written gamma(n + 1)",
+    "{": "; brackets are round",
+    "'": "; names and numbers stand without quotes",
+    '"': "; names and numbers stand without quotes",
+}
+
+
 def tree(text: str) -> Tree[Token]:
     """The syntax tree of a formula; its characters and its depth are checked by the caller."""
     return _parsed(text, text, GRAMMAR, "formula")
@@ -148,7 +157,8 @@ def _parsed(cleaned: str, text: str, grammar: str, what: str) -> Tree[Token]:
         raise refuse(f"the {what} ends too early", Place(text, len(text))) from None
     except UnexpectedCharacters as failure:
         place = Place(text, failure.pos_in_stream)
-        raise refuse(f"a {what} has no {text[failure.pos_in_stream]!r} here", place) from None
+        found = text[failure.pos_in_stream]
+        raise refuse(f"a {what} has no {found!r} here{INSTEAD.get(found, '')}", place) from None
     except UnexpectedToken as failure:
         raise _unexpected(text, failure, what) from None
     except UnexpectedInput as failure:

@@ -165,7 +165,7 @@ class _Reading:
             case sp.Add():
                 return mp.fsum(self.of(arg) for arg in formula.args)
             case sp.Mul():
-                return mp.fprod(self.of(arg) for arg in formula.args)
+                return self._product(formula)
             case sp.exp():
                 return exponential(self.of(formula.args[0]))
             case sp.log():
@@ -186,6 +186,19 @@ class _Reading:
                     raise ValueError("no branch holds")
                 return self.of(branch)
         return FUNCTIONS[formula.func](*(self.of(arg) for arg in formula.args))
+
+    def _product(self, formula: Any) -> Any:
+        r"""A product, also of factors that are too large to be worked out, as $e^x/(1 + e^x)^2$ is.
+
+        >>> x = sp.Symbol("x", real=True)
+        >>> number(sp.exp(x)/(1 + sp.exp(x))**2, {x: mp.mpf("1e10")})
+        mpf('0.0')
+        """
+        try:
+            return mp.fprod(self.of(arg) for arg in formula.args)
+        except OverflowError:
+            sign, size = self._sized(formula)
+            return sign * exponential(size)
 
     def _logarithm(self, formula: Any) -> Any:
         """log f, also of an f that is too large to be worked out."""

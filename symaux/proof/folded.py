@@ -18,6 +18,7 @@ from symaux.bounded import bounded, value_of
 from symaux.calculus.logarithm import log_modulus
 from symaux.calculus.pieces import pieces
 from symaux.functions import defined
+from symaux.laws import Law
 from symaux.proof.claim import Claim
 from symaux.proof.monotone import Branch, branch, equal
 from symaux.proof.residual import inside
@@ -44,9 +45,9 @@ def folds(claim: Claim) -> list[Branch] | str:
 
 def adds_up(claim: Claim, branches: list[Branch]) -> str | None:
     """None if the densities of the branches add up to the law's, symbolically; otherwise what could not be shown."""
-    z, chart = claim.law.value, {claim.law.value: inside(claim.law.support)}
+    chart = {claim.law.value: inside(claim.law.support)}
     parts = [_pushed(claim, each) for each in branches]
-    if None in parts or len(pieces((claim.law.log_density,), z, claim.law.support) or ()) != 1:
+    if None in parts or _without_corners(claim.law.log_density, claim.law) is None:
         return "the corners of the densities could not be put in order"
     shares = [sp.exp(sp.expand((part - claim.law.log_density).xreplace(chart))) for part in parts]
     if value_of(bounded(_is_one, sp.Add(*shares)), False):
@@ -59,10 +60,16 @@ def _pushed(claim: Claim, each: Branch) -> sp.Expr | None:
     assert each.chain is not None
     z = claim.law.value
     inverse = defined(each.chain.inverse(z))
-    pulled = pieces((claim.noise.log_density.xreplace({claim.noise.value: inverse}),), z, claim.law.support)
-    if pulled is None or len(pulled) != 1:
-        return None
-    return pulled[0][1][0] + log_modulus(inverse.diff(z))
+    pulled = _without_corners(claim.noise.log_density.xreplace({claim.noise.value: inverse}), claim.law)
+    return None if pulled is None else pulled + log_modulus(inverse.diff(z))
+
+
+def _without_corners(formula: sp.Expr, law: Law) -> sp.Expr | None:
+    """A formula on the support of a law without corners; moduli may stay, which are as good as symbols."""
+    found = pieces((formula,), law.value, law.support)
+    if found is not None and len(found) == 1:
+        return found[0][1][0]
+    return None if formula.has(sp.Piecewise, sp.Max, sp.Min, sp.sign, sp.Heaviside) else formula
 
 
 def _is_one(total: sp.Expr) -> bool:

@@ -18,6 +18,7 @@ import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.calculus.logarithm import log_modulus
+from symaux.calculus.pieces import pieces
 from symaux.kernel import value_symbol
 from symaux.laws import Law
 from symaux.numbers.points import evaluate, points
@@ -60,17 +61,25 @@ def _mixed(law: Law) -> bool:
     z = sp.Symbol("t_", **value_symbol(law).assumptions0)
     density = law.density.xreplace({law.value: z}).replace(_is_hyperbolic, lambda e: e.rewrite(sp.exp))
     terms = sp.Add.make_args(sp.expand_mul(density))
-    if not 2 <= len(terms) <= TERMS or density.has(sp.Piecewise, sp.Abs) or not all(map(_signed, terms)):
+    if not 2 <= len(terms) <= TERMS or not all(map(_signed, terms)):
         return False
     return bool(value_of(bounded(_adds_up, terms, z, law.support, seconds=SECONDS), False))
 
 
 def _adds_up(terms: tuple[sp.Expr, ...], z: sp.Symbol, where: Interval) -> bool:
-    parts = [log_integral(log_modulus(term), z, where) for term in terms]
+    parts = [_between_corners(term, z, where) for term in terms]
     if any(part is None for part in parts):
         return False
-    total = sp.Add(*((-1 if term.is_negative else 1) * sp.exp(part) for term, part in zip(terms, parts, strict=True)))
-    return sp.simplify(total - 1) == 0
+    return sp.simplify(sp.Add(*parts) - 1) == 0
+
+
+def _between_corners(term: sp.Expr, z: sp.Symbol, where: Interval) -> sp.Expr | None:
+    """The integral of a term of one sign, with corners of its own if need be."""
+    found = pieces((log_modulus(term),), z, where)
+    parts = [None] if found is None else [log_integral(formula, z, part) for part, (formula,) in found]
+    if any(part is None for part in parts):
+        return None
+    return (-1 if term.is_negative else 1) * sp.Add(*map(sp.exp, parts))
 
 
 def _is_hyperbolic(formula: sp.Basic) -> bool:

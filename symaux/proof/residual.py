@@ -19,6 +19,7 @@ from symaux.calculus.signs import sign_of
 from symaux.functions import defined
 from symaux.proof.claim import Claim
 from symaux.proof.monotone import Branch, settled
+from symaux.proof.reflection import reflected
 from symaux.special.gamma import elementary, gammainc, gammaincc
 from symaux.support import Interval
 
@@ -105,7 +106,8 @@ def inside(where: Interval) -> sp.Expr:
 
 def is_zero(formula: sp.Expr) -> bool:
     """Whether a few quick rewritings end in zero."""
-    return any(form == 0 for form in _rewritings(formula))
+    mirrors = formula.has(sp.loggamma) and formula.has(sp.sin, sp.cos)
+    return any(form == 0 or (mirrors and reflected(form) == 0) for form in _rewritings(formula))
 
 
 def _rewritings(formula: sp.Expr) -> Iterator[sp.Expr]:

@@ -30,7 +30,7 @@ from symaux.special.beta import (
 )
 from symaux.special.gamma import gammainc, gammaincc, gammainccinv, gammaincinv, log_gamma_quantile
 from symaux.special.kinds import Special
-from symaux.special.lambert import lambertw0_of_exp, lambertwm1_of_exp
+from symaux.special.lambert import lambert_rise, lambertw0_of_exp, lambertwm1_of_exp
 from symaux.special.normal import ndtri_exp, owens_t
 from symaux.special.theta import alternating_gaussian
 from symaux.special.truncated import gammaincinv_gap, ndtri_below, ndtri_between, ndtri_gap
@@ -52,6 +52,7 @@ FUNCTIONS: tuple[type[Special], ...] = (
     ndtri_exp,
     lambertw0_of_exp,
     lambertwm1_of_exp,
+    lambert_rise,
     owens_t,
     log_iv,
     log_iv_over_power,
@@ -69,13 +70,31 @@ FUNCTIONS: tuple[type[Special], ...] = (
 
 
 def regularised(formula: Any) -> Any:
-    """Sympy's incomplete gamma and beta functions as multiples of the regularised ones, so that normalisers cancel.
+    """Sympy's incomplete gamma and beta functions of positive shapes as multiples of the regularised ones, so that normalisers
+    cancel.
 
     >>> a, b, x = sp.symbols("a b x", positive=True)
     >>> regularised(sp.lowergamma(a, x) / sp.gamma(a)), regularised(sp.betainc_regularized(a, b, 0, x))
     (gammainc(a, x), betainc(a, b, x))
+    >>> regularised(sp.uppergamma(-a, x))
+    uppergamma(-a, x)
     """
-    made = formula.replace(sp.lowergamma, lambda a, x: sp.gamma(a) * gammainc(a, x))
-    made = made.replace(sp.uppergamma, lambda a, x: sp.gamma(a) * gammaincc(a, x))
-    made = made.replace(sp.betainc, lambda a, b, low, x: sp.beta(a, b) * (betainc(a, b, x) - betainc(a, b, low)))
-    return made.replace(sp.betainc_regularized, lambda a, b, low, x: betainc(a, b, x) - betainc(a, b, low))
+    return formula.replace(
+        lambda e: type(e) in IN_REGULARISED and all(s.is_positive for s in _shapes(e)), _as_regularised
+    )
+
+
+def _shapes(e: Any) -> tuple[Any, ...]:
+    return e.args[: len(e.args) // 2]
+
+
+def _as_regularised(e: Any) -> Any:
+    return IN_REGULARISED[type(e)](*e.args)
+
+
+IN_REGULARISED: dict[Any, Any] = {
+    sp.lowergamma: lambda a, x: sp.gamma(a) * gammainc(a, x),
+    sp.uppergamma: lambda a, x: sp.gamma(a) * gammaincc(a, x),
+    sp.betainc: lambda a, b, low, x: sp.beta(a, b) * (betainc(a, b, x) - betainc(a, b, low)),
+    sp.betainc_regularized: lambda a, b, low, x: betainc(a, b, x) - betainc(a, b, low),
+}

@@ -138,12 +138,15 @@ def _quantiles_and_slopes(form: Any) -> Any:
     """Compiled once for all points of a form."""
     import jax
 
-    return jax.jit(jax.vmap(jax.value_and_grad(lambda p, u: form.quantile(u, p)), in_axes=(None, 0)))
+    slopes = jax.value_and_grad(lambda moved, fixed, u: form.quantile(u, moved | fixed))
+    return jax.jit(jax.vmap(slopes, in_axes=(None, None, 0)))
 
 
 def _compared(form: Any, at: dict[str, float], reference: Record) -> Record:
     given = {name: np.float64(value) for name, value in at.items()}
-    values, slopes = _quantiles_and_slopes(form)(given, np.array(LEVELS))
+    whole = {p.name for p in form.law.parameters if p.is_integer}
+    moved, fixed = ({n: x for n, x in given.items() if (n in whole) is kind} for kind in (False, True))
+    values, slopes = _quantiles_and_slopes(form)(moved, fixed, np.array(LEVELS))
     scale = mp.mpf(reference["scale"])
     errors, slope_errors, strict = [], [], []
     for k, u in enumerate(LEVELS):

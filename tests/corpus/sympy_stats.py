@@ -46,6 +46,7 @@ def entry(
     conditions: tuple[Any, ...] = (),
     breaks: tuple[Any, ...] = (),
     numeric: Any = None,
+    quantile: Any = None,
     about: str = "",
 ) -> Entry:
     """An entry by the name of a distribution: its density at a symbol with the assumptions of its support."""
@@ -55,7 +56,7 @@ def entry(
         where = distribution.set
         support = (where.start, where.end) if isinstance(where, sp.Interval) else (-sp.oo, sp.oo)
     formula = unguarded(distribution.pdf(X), X, support).xreplace({X: z})
-    return Entry(name, z, formula, support, points, conditions, breaks, numeric, about=about)
+    return Entry(name, z, formula, support, points, conditions, breaks, numeric, quantile, about)
 
 
 def real(name: str) -> sp.Symbol:
@@ -101,6 +102,22 @@ def _uniform_sum(z: Any, n: Any) -> Any:
     n = int(n)
     terms = ((-1) ** k * mp.binomial(n, k) * (z - k) ** (n - 1) for k in range(int(mp.floor(z)) + 1))
     return mp.fsum(terms) / mp.factorial(n - 1)
+
+
+def _uniform_sum_quantile(u: Any, n: Any) -> Any:
+    """By halving the interval in which the distribution function, a polynomial between whole numbers, reaches u."""
+    n = int(n)
+    if u > 0.5:
+        return n - _uniform_sum_quantile(1 - u, n)
+
+    def below(z: Any) -> Any:
+        return mp.fsum((-1) ** k * mp.binomial(n, k) * (z - k) ** n for k in range(int(mp.floor(z)) + 1))
+
+    low, high, goal = mp.mpf(0), mp.mpf(n) / 2, u * mp.factorial(n)
+    for _ in range(mp.mp.prec):
+        middle = (low + high) / 2
+        low, high = (middle, high) if below(middle) < goal else (low, middle)
+    return high
 
 
 def _two_ended() -> list[Entry]:
@@ -280,6 +297,7 @@ def _on_the_half_line() -> list[Entry]:
             {"n": n},
             {
                 "numeric": _uniform_sum,
+                "quantile": _uniform_sum_quantile,
                 "breaks": tuple(sp.Integer(k) for k in range(1, 12)),
                 "about": "a sum up to floor(z)",
             },

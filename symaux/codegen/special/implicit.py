@@ -27,8 +27,10 @@ GAUSS_WEIGHTS = (
     0.062314485627767036, 0.0475792558412463, 0.031126761969323728, 0.013576229705877088,
 )  # fmt: skip
 PANEL_EDGES = (
-    *(0.5 * k for k in range(31)),
-    *(15.0 + 3.0 * k for k in range(1, 112)),
+    *(0.25 * k for k in range(25)),
+    *(6.0 + 0.5 * k for k in range(1, 19)),
+    *(15.0 + 3.0 * k for k in range(1, 16)),
+    *(60.0 + 4.5 * k for k in range(1, 65)),
 )  # sinh reaches the largest doubles
 
 FAINTEST = -2000.0  # a log-density below which there is no mass, whatever its slopes

@@ -127,3 +127,40 @@ def wright_other(y):
 def wright_other_jvp(primals, tangents):
     w = wright_other(primals[0])
     return w, tangents[0] * w / (1.0 + w)
+
+
+def lambert_rise(w, d):
+    r"""$W(xe^d) - W(x)$ for w = W(x): $w\operatorname{expm1} s$ with $s + w\operatorname{expm1} s = d$, by Newton's method."""
+    return wright_rise(*floats(w, d))
+
+
+@jax.jit
+def wright_step(w, d):
+    """The s with s + w·expm1(s) = d, on the side of the pole of its slope on which 0 lies."""
+    rate, beyond = 1.0 + w, (w > 0) == (d > 0)
+    far = jnp.log1p(jnp.where(beyond, d / jnp.where(w == 0, 1.0, w), 0.0))
+    root = jnp.sqrt(jnp.maximum(rate * rate + 2.0 * jnp.where(w < 0, w * d, 0.0), 0.0))
+    bottom = rate + jnp.where(rate < 0, -root, root)
+    below = jnp.where((rate < 0) & (d < 0), far, 2.0 * d / jnp.where(bottom == 0, 1.0, bottom))
+    start = jnp.where(w > 0, jnp.where(d > 0, jnp.minimum(d, far), d / rate), below)
+
+    def newton(_, s):
+        slope = 1.0 + w * jnp.exp(s)
+        return s - (s + w * jnp.expm1(s) - d) / jnp.where(slope == 0, 1.0, slope)
+
+    return lax.fori_loop(0, 9, newton, start)
+
+
+@jax.custom_jvp
+@jax.jit
+def wright_rise(w, d):
+    return w * jnp.expm1(wright_step(w, d))
+
+
+@wright_rise.defjvp
+@jax.jit
+def wright_rise_jvp(primals, tangents):
+    w, d = primals
+    s = wright_step(w, d)
+    above = w * jnp.exp(s)
+    return w * jnp.expm1(s), (jnp.expm1(s) * tangents[0] + above * tangents[1]) / (1.0 + above)

@@ -1,0 +1,71 @@
+"""Densities as a stranger writes them, one for each way of writing or proving that was missing once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sympy as sp
+
+import symaux as sa
+from symaux.verdict import Status
+
+z, a, c, s = sp.symbols("z a c s", positive=True)
+x, mu = sp.symbols("x mu", real=True)
+w = sp.Symbol("w", positive=True)
+LAWS: dict[str, tuple[Any, Any, Any, tuple[Any, ...]]] = {
+    "cut off, with sympy's own incomplete gamma": (z, z ** (a - 1) * sp.exp(-z) / sp.lowergamma(a, c), (0, c), ()),
+    "cut off, with a root in its normaliser": (
+        x,
+        (1 + x**2) ** sp.Rational(-3, 2) / (1 - c / sp.sqrt(1 + c**2)),
+        (c, sp.oo),
+        (),
+    ),
+    "folded, with corners": (z, sp.exp(-abs(z - mu)) / 2 + sp.exp(-abs(z + mu)) / 2, (0, sp.oo), ()),
+    "mixed, one with a corner": (
+        x,
+        w * sp.exp(-((x - mu) ** 2) / 2) / sp.sqrt(2 * sp.pi) + (1 - w) * sp.exp(-abs(x)) / 2,
+        (-sp.oo, sp.oo),
+        (w < 1,),
+    ),
+    "the excess of a gamma law": (z, sp.uppergamma(a, z) / sp.gamma(a + 1), (0, sp.oo), ()),
+    "an arcsine law with a shape": (z, sp.sin(sp.pi * a) / sp.pi * z ** (a - 1) * (1 - z) ** (-a), (0, 1), (a < 1,)),
+    "the excess of a normal law": (z, sp.sqrt(sp.pi) * sp.erfc(z / s) / s, (0, sp.oo), ()),
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_form_is_found_and_proved(name: str) -> None:
+    value, density, support, conditions = LAWS[name]
+    form = sa.derive(sa.law(value, density, support=support, conditions=conditions))
+    assert form.verdict.status is Status.PROVED
+
+
+SLOW = {"folded, with corners", "an arcsine law with a shape"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.long if n in SLOW else ()) for n in LAWS])
+def test_a_density_that_is_off_by_a_little_is_refused(name: str) -> None:
+    value, density, support, conditions = LAWS[name]
+    with pytest.raises(sa.SymauxError):
+        sa.derive(sa.law(value, density * sp.Rational(10001, 10000), support=support, conditions=conditions))
+
+
+def test_the_integral_is_told_where_exponentials_overflow() -> None:
+    logistic = sp.Float("0.9999") * sp.exp(-x) / (1 + sp.exp(-x)) ** 2
+    with pytest.raises(sa.LawError, match=r"its integral is 0\.9999"):
+        sa.derive(sa.law(x, logistic))
+
+
+def test_a_modulus_in_bars_is_told_how_it_is_written() -> None:
+    from symaux.language.grammar import tree
+
+    with pytest.raises(sa.SymauxError, match=r"a modulus is written abs\(x\)"):
+        tree("exp(-|x|/b)/(2*b)")
+
+
+def test_special_functions_have_whole_names_in_latex() -> None:
+    from symaux.special import lambertwm1_of_exp, student_t_ppf
+
+    assert sp.latex(lambertwm1_of_exp(-a - 2)) == r"W_{-1}{\left(- e^{- a - 2} \right)}"
+    assert sp.latex(student_t_ppf(z, a) ** 2) == r"\operatorname{student\_t\_ppf}^{2}{\left(z,a \right)}"
