@@ -111,11 +111,29 @@ def _ill_formed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
     unreal = sorted(str(a) for f in formulas for a in atoms(f) if a.is_real is False or a.is_finite is False)
     if unreal:
         return f"{unreal[0]} is not a real number"
+    for each in (law, *noise):
+        contradiction = _contradicted(each)
+        if contradiction is not None:
+            return contradiction
     for n in noise:
         shared = _plates(law.value) - _plates(n.value)
         if shared:
             along = ", ".join(sorted(map(str, shared)))
             return f"the noise {n.value} is shared along {along}: the elements would not be independent"
+    return None
+
+
+def _contradicted(law: Law) -> str | None:
+    """How a symbol is declared to be what its support is not: sympy would take sin(pi*z) for zero."""
+    if not isinstance(law.support, Interval):
+        return None
+    lower, upper, name = law.support.lower, law.support.upper, law.value
+    if name.is_integer:
+        return f"{name} is declared to be a whole number, and its support {law.support} is an interval"
+    below = lower.is_negative or lower == -sp.oo
+    above = upper.is_positive or upper == sp.oo
+    if (name.is_nonnegative and below) or (name.is_nonpositive and above):
+        return f"{name} is declared to have a sign that not all of its support {law.support} has"
     return None
 
 
