@@ -86,7 +86,7 @@ def _bad_place(density: sp.Expr, value: Any, support: Support, point: Point) -> 
     if None in places:
         return None
     for where in (*places, *dips(density, value, support, point)):
-        at = point | {value: where}
+        at: Any = point | {value: where}
         seen = evaluate(density, at)
         if seen is None:
             continue

@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-import sympy as sp
-
 from symaux.bounded import bounded, value_of
 from symaux.calculus.pieces import pieces
 from symaux.laws import Law
 from symaux.numbers.points import Point, evaluate, points
 from symaux.proof.branching import JUMPS, branching
 from symaux.proof.claim import Claim
+from symaux.support import Interval
 from symaux.verdict import Status, Verdict, in_words
 
 Names = tuple[tuple[Any, Any], ...] | None
@@ -93,6 +92,7 @@ def _switches(claim: Claim) -> bool:
 def _torn(claim: Claim) -> bool:
     """Whether g is seen to jump, or to stand still, anywhere: also where the noise hardly ever leads."""
     e = claim.noise.value
+    assert isinstance(claim.noise.support, Interval)
     parts = pieces((claim.value,), e, claim.noise.support)
     if parts is None or any(f.has(*JUMPS) for _, (f,) in parts):
         return claim.value.has(*JUMPS)
@@ -102,7 +102,7 @@ def _torn(claim: Claim) -> bool:
     return any(_gap(left[0], right[0], where.lower, e, point) for (_, left), (where, right) in pairwise(parts))
 
 
-def _gap(left: sp.Expr, right: sp.Expr, corner: sp.Expr, e: sp.Expr, point: Point) -> bool:
+def _gap(left: Any, right: Any, corner: Any, e: Any, point: Point) -> bool:
     ends = [evaluate(formula.xreplace({e: corner}), point) for formula in (left, right)]
     return None not in ends and abs(ends[0] - ends[1]) > CLOSE * (1 + abs(ends[0]))
 

@@ -28,11 +28,11 @@ DEGREE = 60
 def is_positive(law: Law) -> bool:
     """Whether every logarithm in a log-density is of something that is positive almost everywhere; False says nothing."""
     assert isinstance(law.support, Interval)
-    arguments = [e.args[0] for e in law.log_density.atoms(sp.log) if e.has(law.value)]
+    arguments: list[Any] = [e.args[0] for e in law.log_density.atoms(sp.log) if e.has(law.value)]
     return all(_is_positive(each.xreplace({law.value: inside(law.support)})) for each in arguments)
 
 
-def _is_positive(formula: sp.Expr) -> bool:
+def _is_positive(formula: Any) -> bool:
     waves = {e: _between_ones() for e in formula.atoms(sp.sin, sp.cos) if e.args[0].is_real}
     return positive(sp.factor_terms(formula.xreplace(waves))) or _never_zero(formula)
 
@@ -43,10 +43,10 @@ def _between_ones() -> sp.Expr:
     return (s - 1) / (s + 1)
 
 
-def _never_zero(formula: sp.Expr) -> bool:
+def _never_zero(formula: Any) -> bool:
     r"""A polynomial with numbers for coefficients in $y = e^{-cs}$, $0 < y < 1$: its roots are counted, and it is positive
     somewhere."""
-    symbols, exponentials = formula.free_symbols, formula.atoms(sp.exp)
+    symbols, exponentials = formula.free_symbols, list(formula.atoms(sp.exp))
     if len(symbols) != 1 or not exponentials or not all(s.is_positive for s in symbols):
         return False
     (s,), y = symbols, sp.Dummy("y")
@@ -58,7 +58,7 @@ def _never_zero(formula: sp.Expr) -> bool:
     written = formula.xreplace(powers)
     if written.has(s) or not written.is_polynomial(y) or max(rates) / unit > DEGREE:
         return False
-    found = sp.Poly(written, y)
+    found: Any = sp.Poly(written, y)
     if not all(c.is_Rational for c in found.coeffs()):
         return False
     inner = _without_ends(found)
@@ -71,7 +71,7 @@ def _common(rates: list[Any]) -> Any:
     return sp.Rational(functools.reduce(math.gcd, (int(r * below) for r in rates)), below)
 
 
-def _without_ends(polynomial: sp.Poly) -> sp.Poly:
+def _without_ends(polynomial: Any) -> Any:
     """The polynomial without its roots at 0 and 1, and with its sign between them."""
     y = polynomial.gen
     for end in (y, 1 - y):

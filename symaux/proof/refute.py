@@ -129,7 +129,7 @@ class _Numeric:
         found = self._imaginary(self.functions.value, e, self.claim.noise.support)
         return None if found is None else Witness(f"g is no real number: its imaginary part is {found[1]}", found[0])
 
-    def _imaginary(self, formula: sp.Expr, variable: sp.Expr, support: Interval, low: bool = False) -> Any:
+    def _imaginary(self, formula: sp.Expr, variable: sp.Expr, support: Any, low: bool = False) -> Any:
         """Where a formula has an imaginary part at two precisions, and which."""
         found = where_unreal(formula, variable, support, self.point, (*FRACTIONS[::3], *FAR), low)
         if found is None:
