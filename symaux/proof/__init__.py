@@ -30,6 +30,7 @@ from symaux.functions import ImplicitQuantile
 from symaux.indices import indices_of
 from symaux.kernel import atoms
 from symaux.laws import Law
+from symaux.numbers.points import possible
 from symaux.proof import vectors
 from symaux.proof.certificates import certified, certified_mass
 from symaux.proof.claim import Claim, claim
@@ -43,7 +44,7 @@ from symaux.proof.residual import vanishes
 from symaux.proof.several import several
 from symaux.proof.stepwise import vanishes_stepwise
 from symaux.standard import is_standard_uniform
-from symaux.support import REALS, Interval
+from symaux.support import REALS, Interval, in_order
 from symaux.verdict import Status, Verdict
 
 
@@ -70,7 +71,7 @@ def _exact(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tuple
 def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool, certify: bool) -> Verdict:
     if law.event:
         return vectors.verdict(law, noise, value, trusted)
-    reason = _ill_formed(law, noise, value)
+    reason = _ill_formed(law, noise, value) or _impossible(law)
     if reason is not None:
         return Verdict(Status.UNDECIDED, (reason,))
     if not noise or not isinstance(law.support, Interval) or not all(isinstance(n.support, Interval) for n in noise):
@@ -121,6 +122,13 @@ def _ill_formed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
             along = ", ".join(sorted(map(str, shared)))
             return f"the noise {n.value} is shared along {along}: the elements would not be independent"
     return None
+
+
+def _impossible(law: Law) -> str | None:
+    """What holds for no parameters at all is no claim."""
+    if not law.conditions or possible((*law.conditions, *in_order(law.support))):
+        return None
+    return f"no parameters were found that satisfy {', '.join(map(str, law.conditions))} together"
 
 
 def _contradicted(law: Law) -> str | None:
