@@ -8,7 +8,7 @@ import networkx as nx
 import sympy as sp
 
 from symaux.errors import ModelError
-from symaux.indices import SIZE_PREFIX, free_plates, is_size
+from symaux.indices import SIZE_PREFIX, free_plates, is_gather, is_size, name_of
 from symaux.laws import Law
 from symaux.statements import Deterministic, Factor, Statement, lags_of, plates_of, reads, target
 from symaux.support import bounds
@@ -33,6 +33,7 @@ def check(model: Model) -> None:
         if node.latent and any(isinstance(s, Law) and s.discrete for s in node.statements):
             raise ModelError(f"{node.general}: a discrete variable must be observed; latent ones are continuous")
     _check_symbols(model)
+    _check_gathers(model)
     _check_cycles(model)
     _ = model.axes  # ranks and lengths that fit together
     _check_sizes(model)
@@ -89,6 +90,25 @@ def _check_symbols(model: Model) -> None:
 def _assumed(symbol: Any) -> str:
     symbol = getattr(symbol, "label", symbol)
     return ", ".join(sorted(k for k, v in symbol._assumptions_orig.items() if v)) or "no assumptions"
+
+
+def _check_gathers(model: Model) -> None:
+    """What picks elements of an array are whole numbers: data, or a discrete variable that is observed."""
+    for statement in model.statements:
+        for read in reads(statement):
+            for index in filter(is_gather, read.indices):
+                node = model.nodes.get(name_of(index)) if isinstance(index, sp.Symbol | sp.Indexed) else None
+                if node is not None and not _is_whole(model, node):
+                    raise ModelError(
+                        f"{statement}: {index} picks an element of {read.name} and must be a whole number, but {node.name}"
+                        " is a continuous variable, or computed from one"
+                    )
+
+
+def _is_whole(model: Model, node: Any) -> bool:
+    if node.kind == "stochastic":
+        return node.name in model.observed and all(isinstance(s, Law) and s.discrete for s in node.statements)
+    return all(p not in model.nodes or _is_whole(model, model.nodes[p]) for p in node.parents if p != node.name)
 
 
 def _check_sizes(model: Model) -> None:

@@ -189,9 +189,11 @@ def _checked(name: str, value: Any, np: Any) -> Any:
         raise DataError(
             f"{name} holds {value.dtype}, not numbers" + ("; write 1 and 0" if value.dtype.kind == "b" else "")
         )
+    if value.dtype.kind == "u" and value.size and value.max() > LARGEST:
+        raise DataError(f"{name} holds a number that is too large")
     if not np.all(np.isfinite(value)):
         raise DataError(f"{name} holds NaN or infinity")
-    return value
+    return value.astype(float if value.dtype.kind == "f" else np.int64)
 
 
 READERS: dict[str, Callable[[bytes], dict[str, Any]]] = {".json": _from_json, ".csv": _from_csv, ".npz": _from_npz}

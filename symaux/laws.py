@@ -25,9 +25,9 @@ from symaux.calculus.series import without_sums
 from symaux.errors import LawError
 from symaux.expression import expression, substitute
 from symaux.indices import name_of, references
-from symaux.numbers.points import sign_on
+from symaux.numbers.points import possible, sign_on
 from symaux.special import regularised
-from symaux.support import Support, as_support, bounds, substituted
+from symaux.support import Support, as_support, bounds, in_order, substituted
 from symaux.validity import refuse_bad_signs, sign_conditions
 
 
@@ -173,6 +173,9 @@ def law(
         density, given = _from_sympy_stats(density, value)
         support = given if support is None else support
     where = as_support(support, value)
+    if conditions and not possible((*conditions, *in_order(where))):
+        listed = ", ".join(map(str, (*conditions, *in_order(where))))
+        raise LawError(f"the law of {value}: no parameters were found that satisfy {listed} together")
     if log_density is not None:
         formula = _plainly(expression(without_sums(log_density)))
         refuse_bad_signs(sp.exp(formula), value, where, conditions)

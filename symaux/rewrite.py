@@ -40,6 +40,16 @@ class Rewrite:
     noise: tuple[Law, ...]
     value: sp.Expr
 
+    def __post_init__(self) -> None:
+        if isinstance(self.noise, Law) or not isinstance(self.noise, Iterable):
+            raise SymauxError(f"the noise of a rewrite is a tuple of laws, not {self.noise!r}"[:300])
+        object.__setattr__(self, "noise", tuple(self.noise))
+        for each in self.noise:
+            if not isinstance(each, Law):
+                raise SymauxError(f"the noise of a rewrite is a tuple of laws, and {each!r} is none"[:300])
+        if not isinstance(self.value, sp.Expr):
+            raise SymauxError(f"the value of a rewrite is a formula of sympy's, not {self.value!r}"[:300])
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -53,15 +63,27 @@ class Rule:
     vector: bool = False  # for laws of whole vectors, and only for them
 
     def __call__(self, law: Law) -> Iterator[Rewrite]:
-        match self.apply(law):
-            case None:
-                return
-            case Rewrite() as single:
-                yield single
-            case Iterable() as several:
-                yield from several
-            case other:
-                raise SymauxError(f"rule {self.name} must answer a Rewrite, several, or None, not {other!r}")
+        for answer in self._answers(law):
+            if not isinstance(answer, Rewrite):
+                raise SymauxError(f"rule {self.name} must answer a Rewrite, several, or None, not {answer!r}"[:300])
+            yield answer
+
+    def _answers(self, law: Law) -> Iterator[Any]:
+        """What the function gives, one by one; what it raises is said to be its own."""
+        try:
+            match self.apply(law):
+                case None:
+                    return
+                case Iterable() as several:
+                    yield from several
+                case other:
+                    yield other
+        except SymauxError:
+            raise
+        except Exception as failure:
+            raise SymauxError(
+                f"rule {self.name} failed on {law}: {type(failure).__name__}: {failure}"[:500]
+            ) from failure
 
 
 def rule(function: Callable[[Law], Answer]) -> Rule:

@@ -98,6 +98,17 @@ Support = Interval | Integers | Vectors | Simplex | CorrelationFactors | Positiv
 REALS = Interval(-sp.oo, sp.oo)
 
 
+def in_order(support: Support) -> tuple[Any, ...]:
+    """The condition that the ends of an interval are in order, if parameters decide it.
+
+    >>> a, b = sp.symbols("a b", real=True)
+    >>> in_order(Interval(a, b)), in_order(Interval(sp.S.Zero, sp.oo))
+    ((b > a,), ())
+    """
+    found = support.upper > support.lower if isinstance(support, Interval) else sp.true
+    return (found,) if found not in (sp.true, sp.false) else ()
+
+
 def bounds(support: Support) -> tuple[sp.Expr, ...]:
     """The formulas that a support holds."""
     return (support.lower, support.upper) if isinstance(support, Interval | Integers) else ()

@@ -14,6 +14,7 @@ import sympy as sp
 
 from symaux.errors import LawError
 from symaux.indices import references
+from symaux.numbers.dips import dips
 from symaux.numbers.numeric import FAILURES
 from symaux.numbers.points import Point, evaluate, inside, points, sign_on, with_sums_as_symbols
 from symaux.numbers.quadrature import MORE, Height, end, height, once
@@ -81,11 +82,11 @@ def _without_numbers(formula: sp.Expr) -> sp.Expr:
 
 
 def _bad_place(density: sp.Expr, value: Any, support: Support, point: Point) -> tuple[str, Point, Any] | None:
-    for place in range(1, PLACES):
-        where = inside(support, point, sp.Rational(place, PLACES))
-        if where is None:
-            return None
-        at = point | {value: where}
+    places = [inside(support, point, sp.Rational(place, PLACES)) for place in range(1, PLACES)]
+    if None in places:
+        return None
+    for where in (*places, *dips(density, value, support, point)):
+        at: Any = point | {value: where}
         seen = evaluate(density, at)
         if seen is None:
             continue

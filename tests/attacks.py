@@ -233,6 +233,74 @@ SEVERAL = {
     "a noise of one element": one(f.normal(_ZI[_I], MU, 1), f.normal(_EI[0], 0, 1), MU + _EI[0]),
     "a normal cut in half by another": (f.half_normal(X, 1), (NORMAL, SECOND), sp.Max(E, D)),
 }
+_FAR = 10**6
+_BIT = sp.Rational(1, 10**10)
+
+
+def _dip(x: sp.Expr) -> sp.Expr:
+    """Terms that integrate to one and are negative on an interval of length 4e-5."""
+    quarter, twelfth = sp.Rational(1, 4) - _BIT, sp.Rational(1, 12) - _BIT
+    return (sp.exp(-3 * x) - sp.exp(-2 * x) + quarter * sp.exp(-x)) / twelfth
+
+
+def _wave(x: sp.Expr) -> sp.Expr:
+    return sp.log(sp.exp(n(x)) * (1 + (1 + _BIT) * sp.sin(x)))
+
+
+DIPS = {
+    "a density that dips below zero": one(Law(X, sp.log(_dip(X)), POSITIVE), Law(W, sp.log(_dip(W)), POSITIVE), W),
+    "a density that dips below zero, with a scale": one(
+        Law(X, sp.log(_dip(X / S) / S), POSITIVE), Law(W, sp.log(_dip(W)), POSITIVE), S * W
+    ),
+    "a wave that dips below zero": one(Law(Z, _wave(Z), REALS), Law(E, _wave(E), REALS), E),
+    "a law that is negative on a short interval": one(
+        Law(Z, sp.log(sp.Piecewise((sp.exp(n(Z)), Z < 1), (-sp.exp(n(Z)), Z < 1 + _BIT), (sp.exp(n(Z)), True))), REALS),
+        NORMAL,
+        E,
+    ),
+    "several noises and a law that is negative on a short interval": (
+        Law(
+            Z,
+            sp.log(
+                sp.Piecewise(
+                    (1 / (1 + Z**2) / sp.pi, Z < 1),
+                    (-1 / (1 + Z**2) / sp.pi, sp.Rational(1001, 1000) > Z),
+                    (1 / (1 + Z**2) / sp.pi, True),
+                )
+            ),
+            REALS,
+        ),
+        (NORMAL, f.half_normal(T, 1)),
+        E / T,
+    ),
+}
+_COUNT, _NOT_NEGATIVE = sp.Symbol("count", integer=True), sp.Symbol("q", positive=True)
+DECLARED = {
+    "a whole number on the line": one(
+        f.normal(Z, 0, 1), Law(_COUNT, n(_COUNT), REALS), _COUNT + sp.sin(sp.pi * _COUNT)
+    ),
+    "a positive number on the line": one(
+        Law(X, -X / 2 - sp.log(X) / 2 - ROOT, POSITIVE), Law(_NOT_NEGATIVE, n(_NOT_NEGATIVE), REALS), _NOT_NEGATIVE**2
+    ),
+}
+BEYOND = {
+    "a scale that is right above 1e-6": one(f.normal(Z, 0, S), NORMAL, E * sp.Max(S, sp.Rational(1, _FAR))),
+    "a law that is right below 1e6": one(Law(Z, sp.Piecewise((n(Z), S < _FAR), (n(Z - 1), True)), REALS), NORMAL, E),
+    "a modulus that opens far out": one(f.normal(Z, MU, 1), NORMAL, sp.Abs(MU + _FAR) - _FAR + E),
+    "a root of a square far out": one(f.normal(Z, MU, 1), NORMAL, sp.sqrt((MU + _FAR) ** 2) - _FAR + E),
+    "a cube root of a cube far out": one(
+        f.normal(Z, MU, 1), NORMAL, ((MU + _FAR) ** 3) ** sp.Rational(1, 3) - _FAR + E
+    ),
+    "a tangent that wraps far out": one(f.normal(Z, MU, 1), NORMAL, sp.atan(sp.tan(MU / 100)) * 100 + E),
+    "a sine that wraps far out": one(f.normal(Z, MU, 1), NORMAL, sp.asin(sp.sin(MU / _FAR)) * _FAR + E),
+    "a cosine that wraps far out": one(f.normal(Z, 0, S), NORMAL, sp.acos(sp.cos(S / _FAR)) * _FAR * E),
+    "a branch of Lambert's function that ends far out": one(
+        f.normal(Z, MU, 1), NORMAL, sp.LambertW((MU + 999) * sp.exp(MU + 999)) - 999 + E
+    ),
+    "a jump where the noise never is": one(f.normal(Z, 0, 1), NORMAL, E + sp.Heaviside(E - 100)),
+    "a level part where the noise never is": one(f.normal(Z, 0, 1), NORMAL, sp.Min(E, 100)),
+    "a sign by hyperbolic functions": one(f.normal(Z, 0, 1), NORMAL, E * sp.sinh(MU) / sp.sqrt(sp.cosh(MU) ** 2 - 1)),
+}
 ATTACKS: dict[str, Claim] = {
     f"{group}: {name}": claim
     for group, claims in {
@@ -244,6 +312,9 @@ ATTACKS: dict[str, Claim] = {
         "jump": JUMPS,
         "parameter": PARAMETERS,
         "several": SEVERAL,
+        "dip": DIPS,
+        "declared": DECLARED,
+        "beyond": BEYOND,
     }.items()
     for name, claim in claims.items()
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import sympy as sp
 import sympy.stats
 
@@ -12,6 +13,25 @@ import symaux as sa
 x, y, z = sp.symbols("x y z", real=True)
 i, j, t = sa.plate("i", 3), sa.plate("j", 4), sa.plate("t", 5)
 w, v = sa.arrays("w v")
+a, b, p = sp.Symbol("a", real=True), sp.Symbol("b", real=True), sp.Symbol("p", positive=True)
+NOISE, LOCATED = sa.normal(y, 0, 1), sa.normal(z, a, 1)
+
+
+def answered(answer: Any) -> Any:
+    """A derivation by a rule that gives this answer."""
+
+    @sa.rule
+    def given(law: sa.Law) -> Any:
+        return answer(law)
+
+    return lambda: sa.derive(LOCATED, rules=(given,))
+
+
+def with_data(**data: Any) -> Any:
+    n = sa.plate("n")
+    return lambda: sa.log_density(sa.Model.of(sa.normal(w[n], v[n], 1), observed=[w]), data)
+
+
 CALLS: dict[str, tuple[Any, str]] = {
     "a string for a parameter": (lambda: sa.normal(x, "0", 1), "law"),
     "code for a parameter": (lambda: sa.normal(x, "__import__('os').system('touch run')", 1), "law"),
@@ -91,6 +111,29 @@ CALLS: dict[str, tuple[Any, str]] = {
         lambda: sa.log_density(sa.Model.of(sa.normal(x, 0, 1)))({"x": 0.0, "y": 0.0}), "data"),
     "a text that is no text": (lambda: sa.parse(b"x ~ normal(0, 1)"), "language"),
     "a path for a text": (lambda: sa.parse("model.symaux"), "language"),
+    "conditions that contradict each other": (
+        lambda: sa.law(p, a * sp.exp(-a * p), conditions=(a > 0, a < 0)), "law"),
+    "a condition against the support": (
+        lambda: sa.law(z, 1 / (b - a), support=(a, b), conditions=(a > b,)), "law"),
+    "a density that dips below zero": (
+        lambda: sa.law(p, ((p - sp.pi) ** 2 - sp.Rational(1, 10**9)) * sp.exp(-p), support=(0, sp.oo)), "law"),
+    "elements picked by a continuous variable": (
+        lambda: sa.Model.of(sa.normal(w[j], 0, 1), sa.normal(v[i], 0, 1), sa.normal(x, w[v[0]], 1)), "model"),
+    "elements picked by what is computed from one": (
+        lambda: sa.Model.of(
+            sa.normal(x, 0, 1), sa.normal(w[j], 0, 1), sa.deterministic(v[i], x), sa.normal(y, w[v[0]], 1)), "model"),
+    "a rule that answers a number": (answered(lambda law: 3), "symaux"),
+    "a rule that answers a law": (answered(lambda law: (NOISE,)), "symaux"),
+    "a rule that answers text": (answered(lambda law: sa.Rewrite((NOISE,), "a + y")), "symaux"),  # type: ignore[arg-type]
+    "a rule that answers a matrix": (answered(lambda law: sa.Rewrite((NOISE,), sp.Matrix([y]))), "symaux"),  # type: ignore[arg-type]
+    "a rule with noise of text": (answered(lambda law: sa.Rewrite(("y",), a + y)), "symaux"),  # type: ignore[arg-type]
+    "a rule with noise that is no tuple": (answered(lambda law: sa.Rewrite(NOISE, a + y)), "symaux"),  # type: ignore[arg-type]
+    "a rule that fails": (answered(lambda law: 1 / 0), "symaux"),
+    "a rule that is wrong": (answered(lambda law: sa.Rewrite((NOISE,), 2 * y)), "no-rule"),
+    "data without elements": (with_data(w=np.zeros(0), v=np.zeros(0)), "data"),
+    "data that are a list": (lambda: sa.log_density(sa.Model.of(sa.normal(x, y, 1)), [1]), "data"),  # type: ignore[arg-type]
+    "data with holes": (with_data(w=np.ma.masked_array([1.0, 2.0], [0, 1]), v=np.zeros(2)), "data"),
+    "data with fields": (with_data(w=np.zeros(2, dtype=[("a", "f8")]), v=np.zeros(2)), "data"),
     "an unknown kind of picture": (lambda: sa.render(sa.Model.of(sa.normal(x, 0, 1)), format="exe"), "render"),
     "an unknown focus": (lambda: sa.render(sa.Model.of(sa.normal(x, 0, 1)), focus="q"), "model"),
 }  # fmt: skip

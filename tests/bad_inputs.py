@@ -8,6 +8,7 @@ from __future__ import annotations
 
 LAWS: dict[tuple[str, ...], str] = {
     ("-exp(-z**2)",): "law",
+    ("a*exp(-a*z)", "--support", "0", "oo", "--given", "a > 0", "--given", "a < 0"): "law",
     ("-1", "--value", "z", "--support", "0", "1"): "law",
     ("exp(-z**2)",): "law",
     ("2*exp(-z)", "--support", "0", "oo"): "law",
@@ -59,6 +60,9 @@ LAWS: dict[tuple[str, ...], str] = {
 
 HEAD = "mu ~ normal(0, 1)\n"
 TEXTS: dict[str, str] = {
+    # elements picked by what is no whole number
+    "plate j[3]\nplate i[4]\nx[j] ~ normal(0, 1)\nk[i] ~ normal(0, 1)\ny[i] ~ normal(x[k[i]], 1)": "model",
+    "plate i[5]\ndata g[i]\nz[i] ~ normal(z[g[i]], 1)": "model",
     # nothing, or nothing that is a model
     "": "language",
     "   \n\n\t\n": "language",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 import sympy as sp
-from attacks import ATTACKS, NORMAL, REALS, ROOT, E, Z, one
+from attacks import ATTACKS, NORMAL, REALS, ROOT, TINY, E, Z, one
 
 import symaux as sa
+from symaux.bounded import spent
 from symaux.laws import Law
 from symaux.proof import verify
 from symaux.proof.claim import plain_symbols
@@ -39,10 +40,33 @@ def test_nor_with_certificates(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["jump: a sign of a parent", "jump: a branch by a parent", "mass: noise that is too heavy by 1e-9"],
+    [
+        *("jump: a sign of a parent", "jump: a branch by a parent", "mass: noise that is too heavy by 1e-9"),
+        *(name for name in ATTACKS if name.startswith(("beyond", "dip", "declared"))),
+    ],
 )
 def test_nor_with_certificates_where_the_law_is_right(name: str) -> None:
     assert not judged(name, certify=True), name
+
+
+def test_a_sum_of_both_signs_is_a_density_where_it_does_not_dip() -> None:
+    z, e = sp.symbols("z e", positive=True)
+    mass = sp.Rational(1, 12) + sp.Rational(1, 10**10)
+    formula = (sp.exp(-3 * z) - sp.exp(-2 * z) + (sp.Rational(1, 4) + sp.Rational(1, 10**10)) * sp.exp(-z)) / mass
+    law = sa.law(z, formula)
+    assert verify(law, Rewrite((law.substituted({z: e}),), e)).status is Status.PROVED
+    below = formula * mass - sp.exp(-z) / 10**9
+    with pytest.raises(sa.LawError, match="negative"):
+        sa.law(z, below / (mass - sp.Rational(1, 10**9)))
+
+
+@pytest.mark.long
+def test_corners_close_to_each_other_are_no_hang() -> None:
+    height = sp.exp(-(Z**2) / 2)
+    law = Law(Z, sp.log(sp.Piecewise((height, Z < 1), (3 * height, 1 + TINY > Z), (height, True))) - ROOT, REALS)
+    began = spent()
+    assert not verify(law, Rewrite((NORMAL,), E), certify=False)
+    assert spent() - began < 20
 
 
 def test_a_scale_of_any_sign_is_proved_only_where_its_logarithm_is_one() -> None:

@@ -226,3 +226,14 @@ def test_the_posterior_from_the_command_line(folder: Path) -> None:
     assert result.exit_code == 0 and "2 chains of 200 draws: R-hat at most" in result.stderr
     rows = {line.split()[0]: float(line.split()[1]) for line in result.stdout.splitlines()[1:]}
     assert set(rows) == {"mu", "tau", *(f"theta[{j}]" for j in range(8))} and -2 < rows["mu"] < 10
+
+
+@pytest.mark.parametrize("kind", [">f8", "g", ">i4", "u1", "u8"])
+def test_numbers_of_any_width_and_order_of_bytes(kind: str, tmp_path: Path) -> None:
+    numbers = np.array([1, 2, 1]).astype(kind)
+    np.savez(tmp_path / "a.npz", x=numbers)
+    assert sa.read_data(tmp_path / "a.npz")["x"].dtype == (np.float64 if numbers.dtype.kind == "f" else np.int64)
+    n, (x, y) = sa.plate("n"), sa.arrays("x y")
+    model = sa.Model.of(sa.normal(y[n], x[n], 1), observed=[y])
+    values = [float(sa.log_density(model, {"x": v, "y": np.zeros(3)})({})) for v in (numbers, numbers.astype(float))]
+    assert abs(values[0] - values[1]) < 1e-12

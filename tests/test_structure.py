@@ -173,3 +173,40 @@ def test_a_factor_has_been_added_or_dropped() -> None:
 def test_another_variable_is_observed(schools: sa.Derivation) -> None:
     after = sa.Model.of(*schools.after.statements, observed=["y", "mu"], auxiliary=schools.after.auxiliary)
     assert any("observed" in flaw for flaw in flaws(replace(schools, after=after)))
+
+
+ROWS, COLUMNS = sa.plate("row", 3), sa.plate("column", 3)
+
+
+def grid(noise: sp.Expr, read: sp.Expr) -> sa.Derivation:
+    """z[row, column] generated from an element of an array of noises, whatever the rewrite says."""
+    law, stated = N(z[ROWS, COLUMNS], mu, 1), N(noise, 0, 1)
+    before, after = sa.Model.of(law), sa.Model.of(stated, sa.deterministic(z[ROWS, COLUMNS], mu + read))
+    step = sa.Step("z", "by hand", law, sa.Rewrite((stated,), mu + read), sa.Verdict(sa.Status.PROVED))
+    return sa.Derivation(before, after, (step,))
+
+
+def test_noise_with_its_indices_in_another_order_is_as_good() -> None:
+    turned = eps_z[COLUMNS, ROWS]
+    assert grid(turned, turned).verify()
+
+
+def test_noise_read_across_or_along_the_diagonal_is_not() -> None:
+    own = eps_z[ROWS, COLUMNS]
+    for read in (eps_z[COLUMNS, ROWS], eps_z[ROWS, ROWS], eps_z[ROWS, 0]):
+        assert not grid(own, read).verify()
+
+
+def test_a_series_may_not_turn_the_indices_of_its_start_only() -> None:
+    s = sa.plate("s", 3)
+    start, law = N(z[0, COLUMNS], 0, 1), N(z[s, COLUMNS], b * z[s - 1, COLUMNS], 1)
+    first, later = N(eps_z[COLUMNS, 0], 0, 1), N(eps_z[s, COLUMNS], 0, 1)
+    before = sa.Model.of(start, law)
+    formulas = (first.value, b * z[s - 1, COLUMNS] + later.value)
+    made = [sa.deterministic(each.value, f) for each, f in zip((start, law), formulas, strict=True)]
+    steps = [
+        sa.Step("z", "by hand", each, sa.Rewrite((noise,), f), sa.Verdict(sa.Status.PROVED))
+        for each, noise, f in zip((start, law), (first, later), formulas, strict=True)
+    ]
+    after = sa.Model.of(N(eps_z[s, COLUMNS], 0, 1), *made)
+    assert not sa.Derivation(before, after, tuple(steps)).verify()

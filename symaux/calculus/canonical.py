@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 import sympy as sp
 
+from symaux.calculus.factoring import factored
 from symaux.calculus.signs import sign_of
 from symaux.functions import ndtri
 
@@ -36,7 +37,7 @@ def with_powers_split(formula: sp.Expr) -> sp.Expr:
     """The formula with every power of a positive product as a product of powers, as far as its base factors."""
 
     def split(e: sp.Expr) -> sp.Expr:
-        base = sp.factor(e.base)
+        base = factored(e.base)
         return sp.exp(sp.expand(e.exp * sp.expand_log(sp.log(base)))) if base.is_positive else e
 
     return formula.replace(lambda e: e.is_Pow and not e.exp.is_integer, split)
@@ -170,7 +171,7 @@ def _root(e: sp.Expr) -> sp.Expr:
     """The root of a square that is positive."""
     base = e.base
     if base.is_Add and e.exp in (sp.S.Half, -sp.S.Half) and sp.count_ops(base) < LARGE:
-        base = sp.factor(base)
+        base = factored(base)
     if not base.is_Pow or not base.exp.is_number:
         return e
     sign = 1 if base.base.is_positive else sign_of(base.base) if base.exp.is_even else None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from symaux import special
+from symaux.calculus.factoring import factored, tame
 from symaux.calculus.regroup import SLOT
 from symaux.calculus.shapes import Shape, shape_of
 from symaux.calculus.signs import is_nonnegative, sign_of
@@ -88,7 +89,7 @@ def _parabola(outer: sp.Expr, where: Interval) -> Layer | None:
 
 def short(end: sp.Expr) -> sp.Expr:
     """An end of an interval in the shortest of a few ways to write it: what cancels must be seen to."""
-    if (not end.is_Add and not end.is_Mul) or sp.count_ops(end) > LARGE:
+    if (not end.is_Add and not end.is_Mul) or sp.count_ops(end) > LARGE or not tame(end):
         return end
     return min((end, sp.expand(end), sp.factor(end), sp.cancel(sp.together(end))), key=sp.count_ops)
 
@@ -98,7 +99,7 @@ def _root(outer: sp.Expr, where: Interval) -> Layer | None:
     b, k = _of_root(outer)
     if b is None or where.lower == -oo or where.upper == oo or sign_of(b) != 1:
         return None
-    squares = [sp.factor(sp.expand(b**2 + k * end)) for end in (where.lower, where.upper)]
+    squares = [factored(sp.expand(b**2 + k * end)) for end in (where.lower, where.upper)]
     if not all(at_least(square, sp.S.Zero) for square in squares):
         return None
     ends = [short(end / (b + sp.sqrt(s))) for end, s in zip((where.lower, where.upper), squares, strict=True)]

@@ -15,6 +15,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
+from symaux.calculus.factoring import factored
 from symaux.calculus.layers import Chain
 from symaux.calculus.signs import sign_of
 from symaux.support import Interval
@@ -93,7 +94,7 @@ def _sign_change(switch: sp.Expr, variable: sp.Expr, where: Interval) -> int | t
 def _end_sign(end: sp.Expr) -> int | None:
     if end in (sp.oo, -sp.oo):
         return 1 if end == sp.oo else -1
-    settled = sp.factor(end)
+    settled = factored(end)
     return 0 if settled == 0 else sign_of(settled)
 
 

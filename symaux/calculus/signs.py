@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
+from symaux.calculus.factoring import factored
 from symaux.calculus.shapes import Shape, argument, shape_of
 
 LARGE = 80  # operations: to factor a longer sum takes too long
@@ -49,7 +50,7 @@ def positive(formula: sp.Expr) -> bool:
     """Whether a formula is known to be positive for all values of its symbols; False says nothing."""
     if sign_of(formula) == 1:
         return True
-    above, below = sp.fraction(sp.factor(formula))
+    above, below = sp.fraction(factored(formula))
     if below != 1:
         return positive(above) and positive(below)
     return any(_without_roots(above, x) for x in sorted(above.free_symbols, key=str) if x.is_real)
@@ -67,7 +68,7 @@ def _forms(formula: sp.Expr) -> Iterator[sp.Expr]:
     yield formula
     if formula.is_positive is None and formula.is_negative is None:
         yield sp.expand(formula)
-        yield sp.factor(formula)
+        yield factored(formula)
 
 
 def _of_difference(formula: sp.Expr) -> int | None:
@@ -148,7 +149,7 @@ def _of_factors(formula: sp.Expr) -> int | None:
         return 1 if formula.exp.is_real and sign_of(formula.base) == 1 else None
     if not formula.is_Add or len(formula.args) > 4 or sp.count_ops(formula) > LARGE:
         return None
-    for way in (sp.factor_terms, sp.factor):
+    for way in (sp.factor_terms, factored):
         product = way(formula)
         if sum(not f.is_number for f in sp.Mul.make_args(product)) > 1:
             found = _of_product(product)
@@ -230,7 +231,7 @@ def _by_ranges(formula: sp.Expr) -> int | None:
     r"""The sign with each bounded function $f \\in (a, b)$ as $(a + bs)/(1 + s)$ for a positive s of its own."""
     found = {e: _range(e) for e in formula.atoms(sp.Function) if argument(e) is not None}
     known = {e: _between(*ends) for e, ends in found.items() if ends is not None}
-    for form in (formula, sp.factor(formula)) if known else ():
+    for form in (formula, factored(formula)) if known else ():
         signs = [_of_sum(part) for part in sp.fraction(sp.together(form.xreplace(known)))]
         if None not in signs:
             return sp.prod(signs)

@@ -26,7 +26,9 @@ def positions(model: Model, data: Data) -> frozenset[str]:
 
 def prepared(model: Model, source: str, data: Data | None) -> dict[str, Any]:
     """The data as arrays, or DataError with what does not fit."""
-    data = dict(data or {})
+    if data is not None and not isinstance(data, Mapping):
+        raise DataError(f"data are a dictionary of arrays by name, not {type(data).__name__}")
+    data = {name: _native(name, value) for name, value in (data or {}).items()}
     for name in sorted(set(data) - set(model.inputs) - model.observed):
         if name in model.nodes:
             raise DataError(f"{name} is not observed, so it has no data: it is part of the position, or computed")
@@ -46,8 +48,21 @@ def _check_numbers(name: str, value: Any) -> None:
         kind = (value if hasattr(value, "dtype") else np.asarray(value)).dtype
     except ValueError as failure:
         raise DataError(f"{name} is no array: {failure}") from None
-    if kind.kind in "cOSUMm":
+    if kind.kind in "cOSUMmV":
         raise DataError(f"{name} must hold real numbers, not {kind}")
+    if np.size(value) == 0:
+        raise DataError(f"{name} has shape {np.shape(value)}: every plate has at least one element")
+
+
+def _native(name: str, value: Any) -> Any:
+    """An array as this machine computes with it: no other order of bytes, no extended precision, nothing masked."""
+    if isinstance(value, np.ma.MaskedArray):
+        if np.ma.getmaskarray(value).any():
+            raise DataError(f"{name} has masked elements: a model has no missing values")
+        value = value.filled()
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "iuf":
+        return value
+    return value.astype(float if value.dtype == np.longdouble else value.dtype.newbyteorder("="), copy=False)
 
 
 def log_density(

@@ -13,6 +13,7 @@ frozenset({'y'})
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,6 +21,7 @@ from typing import Any
 from lark import Token, Tree
 
 from symaux.errors import LanguageError, SymauxError
+from symaux.indices import name_of
 from symaux.language.build import Builder
 from symaux.language.formulas import check_size
 from symaux.language.grammar import model_tree
@@ -149,6 +151,8 @@ def _placed(scope: Scope, statements: list[tuple[Statement, Node]]) -> Iterator[
         told = str(failure)
         about = [node for made, node in statements if told.startswith(str(made))]
         about += [node for made, node in statements if (aim := target(made)) is not None and str(aim) in told]
+        words = set(re.findall(r"\w+", told))
+        about += [node for made, node in statements if (aim := target(made)) is not None and name_of(aim) in words]
         if not about:
             raise
         with placed(scope.place(about[0])):

@@ -30,6 +30,7 @@ from symaux.functions import ImplicitQuantile
 from symaux.indices import indices_of
 from symaux.kernel import atoms
 from symaux.laws import Law
+from symaux.numbers.points import possible
 from symaux.proof import vectors
 from symaux.proof.certificates import certified, certified_mass
 from symaux.proof.claim import Claim, claim
@@ -43,7 +44,7 @@ from symaux.proof.residual import vanishes
 from symaux.proof.several import several
 from symaux.proof.stepwise import vanishes_stepwise
 from symaux.standard import is_standard_uniform
-from symaux.support import REALS, Interval
+from symaux.support import REALS, Interval, in_order
 from symaux.verdict import Status, Verdict
 
 
@@ -70,7 +71,7 @@ def _exact(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tuple
 def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool, certify: bool) -> Verdict:
     if law.event:
         return vectors.verdict(law, noise, value, trusted)
-    reason = _ill_formed(law, noise, value)
+    reason = _ill_formed(law, noise, value) or _impossible(law)
     if reason is not None:
         return Verdict(Status.UNDECIDED, (reason,))
     if not noise or not isinstance(law.support, Interval) or not all(isinstance(n.support, Interval) for n in noise):
@@ -111,11 +112,36 @@ def _ill_formed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
     unreal = sorted(str(a) for f in formulas for a in atoms(f) if a.is_real is False or a.is_finite is False)
     if unreal:
         return f"{unreal[0]} is not a real number"
+    for each in (law, *noise):
+        contradiction = _contradicted(each)
+        if contradiction is not None:
+            return contradiction
     for n in noise:
         shared = _plates(law.value) - _plates(n.value)
         if shared:
             along = ", ".join(sorted(map(str, shared)))
             return f"the noise {n.value} is shared along {along}: the elements would not be independent"
+    return None
+
+
+def _impossible(law: Law) -> str | None:
+    """What holds for no parameters at all is no claim."""
+    if not law.conditions or possible((*law.conditions, *in_order(law.support))):
+        return None
+    return f"no parameters were found that satisfy {', '.join(map(str, law.conditions))} together"
+
+
+def _contradicted(law: Law) -> str | None:
+    """How a symbol is declared to be what its support is not: sympy would take sin(pi*z) for zero."""
+    if not isinstance(law.support, Interval):
+        return None
+    lower, upper, name = law.support.lower, law.support.upper, law.value
+    if name.is_integer:
+        return f"{name} is declared to be a whole number, and its support {law.support} is an interval"
+    below = lower.is_negative or lower == -sp.oo
+    above = upper.is_positive or upper == sp.oo
+    if (name.is_nonnegative and below) or (name.is_nonpositive and above):
+        return f"{name} is declared to have a sign that not all of its support {law.support} has"
     return None
 
 

@@ -11,14 +11,16 @@ import functools
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
-import sympy as sp
-
 from symaux.bounded import bounded, value_of
+from symaux.calculus.pieces import pieces
 from symaux.laws import Law
-from symaux.numbers.points import Point
+from symaux.numbers.points import Point, evaluate, points
+from symaux.proof.branching import JUMPS, branching
 from symaux.proof.claim import Claim
+from symaux.support import Interval
 from symaux.verdict import Status, Verdict, in_words
 
 Names = tuple[tuple[Any, Any], ...] | None
@@ -26,7 +28,7 @@ SECONDS = 10.0
 PATIENCE = 6  # work is counted in processor time; on a busy machine that takes longer
 DISTANCE = 1e-12
 LAST_BIT = 2.0**-52
-JUMPS = (sp.sign, sp.Heaviside, sp.floor, sp.ceiling, sp.frac, sp.Mod, sp.KroneckerDelta, sp.DiracDelta, sp.arg)
+CLOSE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def certified(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | 
     """The verdict on a claim that could not be proved, for the given reason: CERTIFIED, REFUTED, or None."""
     from symaux.proof.ball.parameters import LEAST, stated_points
 
-    if not claim.law.proper or not claim.noise.proper or _switches(claim):
+    if not claim.law.proper or not claim.noise.proper or _switches(claim) or _torn(claim):
         return None
     chosen = stated_points(claim.parameters, claim.law.conditions)
     shown = value_of(bounded(at_points, claim, chosen, seconds, seconds=PATIENCE * seconds), [])
@@ -76,16 +78,33 @@ def certified(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | 
         f"on {sum(f.intervals for _, f in kept)} intervals",
         f"the total-variation distance is at most {_up(max(f.distance for _, f in kept))}, tails included",
     )
-    points = tuple(_in_terms(claim.names, point) for point, _ in kept) if claim.parameters else ()
-    return Verdict(Status.CERTIFIED, evidence, tuple(map(in_words, points)) or claim.region, (), points)
+    stated = tuple(_in_terms(claim.names, point) for point, _ in kept) if claim.parameters else ()
+    return Verdict(Status.CERTIFIED, evidence, tuple(map(in_words, stated)) or claim.region, (), stated)
 
 
 def _switches(claim: Claim) -> bool:
-    """Whether a parameter alone chooses between branches of g: equal laws, but no function that is continuous in it."""
+    """Whether a parameter alone may choose between branches: what holds at the stated points may not hold between them."""
+    e, z = claim.noise.value, claim.law.value
+    formulas = ((claim.value, e), *((f, e) for f in claim.noise.formulas), *((f, z) for f in claim.law.formulas))
+    return any(branching(formula, variable) is not None for formula, variable in formulas)
+
+
+def _torn(claim: Claim) -> bool:
+    """Whether g is seen to jump, or to stand still, anywhere: also where the noise hardly ever leads."""
     e = claim.noise.value
-    conditions = {c for each in claim.value.atoms(sp.Piecewise) for _, c in each.args if c not in (sp.true, sp.false)}
-    jumps = claim.value.atoms(*JUMPS)
-    return any(not part.has(e) for part in conditions | jumps)
+    assert isinstance(claim.noise.support, Interval)
+    parts = pieces((claim.value,), e, claim.noise.support)
+    if parts is None or any(f.has(*JUMPS) for _, (f,) in parts):
+        return claim.value.has(*JUMPS)
+    if any(not f.has(e) for _, (f,) in parts):
+        return True
+    point = next(points(claim.parameters, conditions=claim.law.conditions, seed=5, count=1), {})
+    return any(_gap(left[0], right[0], where.lower, e, point) for (_, left), (where, right) in pairwise(parts))
+
+
+def _gap(left: Any, right: Any, corner: Any, e: Any, point: Point) -> bool:
+    ends = [evaluate(formula.xreplace({e: corner}), point) for formula in (left, right)]
+    return None not in ends and abs(ends[0] - ends[1]) > CLOSE * (1 + abs(ends[0]))
 
 
 def at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> list[Certificate | Difference | None]:
@@ -137,10 +156,10 @@ def certified_mass(law: Law, names: Names = None, seconds: float = SECONDS) -> V
     if len(kept) < (LEAST if parameters else 1):
         return None
     said = tuple((p, p) for p in parameters) if names is None else names
-    points = tuple(_in_terms(said, point) for point, _ in kept) if parameters else ()
+    stated = tuple(_in_terms(said, point) for point, _ in kept) if parameters else ()
     where = f" at {len(kept)} of {len(shown)} parameter points" if parameters else ""
     line = f"the density integrates to 1 up to {_up(max(off for _, off in kept))}{where}, by ball arithmetic"
-    return Verdict(Status.CERTIFIED, (line,), tuple(map(in_words, points)), (), points)
+    return Verdict(Status.CERTIFIED, (line,), tuple(map(in_words, stated)), (), stated)
 
 
 def mass_at_points(law: Law, chosen: Sequence[Point], seconds: float) -> list[float | None]:

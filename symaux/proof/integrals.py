@@ -24,6 +24,7 @@ from symaux.laws import Law
 from symaux.numbers.points import evaluate, points
 from symaux.proof.classical import log_integral
 from symaux.proof.mellin import by_mellin
+from symaux.proof.positive import is_positive
 from symaux.proof.residual import is_zero
 from symaux.proof.same import plain
 from symaux.proof.series import log_total
@@ -62,6 +63,8 @@ def _mixed(law: Law) -> bool:
     density = law.density.xreplace({law.value: z}).replace(_is_hyperbolic, lambda e: e.rewrite(sp.exp))
     terms = sp.Add.make_args(sp.expand_mul(density))
     if not 2 <= len(terms) <= TERMS or not all(map(_signed, terms)):
+        return False
+    if any(term.is_negative for term in terms) and not is_positive(law):
         return False
     return bool(value_of(bounded(_adds_up, terms, z, law.support, seconds=SECONDS), False))
 
@@ -157,7 +160,7 @@ def _by_reflection(law: Law) -> bool:
     r"""$\int p(z)\,dz = \int \tfrac12(p(z) + p(-z))\,dz$: the odd part does not count, and what is left may be Gaussian."""
     z = law.value
     even, normal = (law.density + law.density.xreplace({z: -z})) / 2, sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
-    if law.log_density.xreplace({z: -z}) == law.log_density or not _seems(even, normal):
+    if law.log_density.xreplace({z: -z}) == law.log_density or not _seems(even, normal) or not is_positive(law):
         return False
     return bool(value_of(bounded(_is_same, even, normal, seconds=SECONDS), False))
 

@@ -13,6 +13,7 @@ import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.calculus.canonical import canonical, with_powers_split
+from symaux.calculus.factoring import tame
 from symaux.calculus.layers import Chain
 from symaux.calculus.maps import short
 from symaux.calculus.pieces import pieces
@@ -111,6 +112,12 @@ def equal(a: sp.Expr, b: sp.Expr) -> bool:
         return True
     if a.is_infinite or b.is_infinite:
         return False
+    if tame(a) and tame(b):
+        return _same(a, b)
+    return bool(value_of(bounded(_same, a, b), False))
+
+
+def _same(a: sp.Expr, b: sp.Expr) -> bool:
     difference = canonical(a - b)
     if difference == 0 or sp.simplify(difference) == 0:
         return True

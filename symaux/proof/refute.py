@@ -21,7 +21,7 @@ from symaux.numbers.points import Point, inside, points
 from symaux.proof.claim import Claim
 from symaux.proof.forward import Forward, W
 from symaux.proof.numbers import Compiled, compiled
-from symaux.proof.unreal import imaginary
+from symaux.proof.unreal import where_unreal
 from symaux.special import betainccinv, betaincinv, gammainccinv, gammaincinv, student_t_ppf
 from symaux.support import Interval
 
@@ -114,13 +114,13 @@ class _Numeric:
         return e, {**self.point, way.node: w}
 
     def unreal(self) -> Witness | None:
-        """A value of the noise at which g is no real number, or one of the support where the law has no density."""
-        e, z = self.claim.noise.value, self.claim.law.value
-        found = self._imaginary(self.claim.law.log_density, z, self.claim.law.support)
-        if found is not None:
-            return Witness(
-                f"the law has no real density there: its logarithm has the imaginary part {found[1]}", found[0]
-            )
+        """A value of the noise at which g is no real number, or one of a support where a law has no density."""
+        e = self.claim.noise.value
+        for law, named in ((self.claim.law, "law"), (self.claim.noise, "noise")):
+            found = self._imaginary(law.log_density, law.value, law.support, low=True)
+            if found is not None:
+                reason = f"the {named} has no real density there: its logarithm has the imaginary part {found[1]}"
+                return Witness(reason, found[0])
         beyond = self._beyond() if self.claim.value.has(*QUANTILES) else None
         if beyond is not None:
             return Witness(f"g is no real number: it asks for the quantile at {beyond[1]}", beyond[0])
@@ -129,17 +129,13 @@ class _Numeric:
         found = self._imaginary(self.functions.value, e, self.claim.noise.support)
         return None if found is None else Witness(f"g is no real number: its imaginary part is {found[1]}", found[0])
 
-    def _imaginary(self, formula: sp.Expr, variable: sp.Expr, support: Interval) -> Any:
+    def _imaginary(self, formula: sp.Expr, variable: sp.Expr, support: Any, low: bool = False) -> Any:
         """Where a formula has an imaginary part at two precisions, and which."""
-        for fraction in (*FRACTIONS[::3], *FAR):
-            place = inside(support, self.point, fraction)
-            if place is None:
-                continue
-            part = imaginary(formula, {**self.point, variable: place})
-            if part is not None:
-                at = [(str(s), str(v)) for s, v in sorted(self.point.items(), key=str)]
-                return (*at, (str(variable), str(sp.N(place, 17)))), part
-        return None
+        found = where_unreal(formula, variable, support, self.point, (*FRACTIONS[::3], *FAR), low)
+        if found is None:
+            return None
+        at = [(str(s), str(v)) for s, v in sorted(self.point.items(), key=str)]
+        return (*at, (str(variable), str(sp.N(found[0], 17)))), found[1]
 
     def _beyond(self) -> Any:
         """Where a probability of which g asks the quantile is not between 0 and 1."""

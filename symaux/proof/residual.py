@@ -13,6 +13,7 @@ import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.calculus.canonical import canonical
+from symaux.calculus.factoring import factored, tame
 from symaux.calculus.logarithm import log_modulus
 from symaux.calculus.pieces import CORNERS, pieces
 from symaux.calculus.signs import sign_of
@@ -44,7 +45,7 @@ def _on_branch(claim: Claim, branch: Branch) -> str | None:
         if branch.chain is not None and len(parts) == 1:  # one formula holds on the whole branch
             forms += _in_value(claim, branch)
         forms.sort(key=sp.count_ops)  # the shortest is the quickest, and the likeliest to vanish
-        if not any(map(is_zero, forms)) and not any(value_of(bounded(simplifies, form), False) for form in forms):
+        if not any(map(_is_zero, forms)) and not any(value_of(bounded(simplifies, form), False) for form in forms):
             return f"the residual did not simplify to zero on {where}"
     return None
 
@@ -102,6 +103,11 @@ def inside(where: Interval) -> sp.Expr:
         case True, False:
             return where.upper - s
     return where.lower + (where.upper - where.lower) * s / (1 + s)
+
+
+def _is_zero(formula: sp.Expr) -> bool:
+    """The same within limits, where exponents have large numbers."""
+    return is_zero(formula) if tame(formula) else bool(value_of(bounded(is_zero, formula), False))
 
 
 def is_zero(formula: sp.Expr) -> bool:
@@ -178,12 +184,12 @@ def _as_one(arguments: list[sp.Expr]) -> sp.Expr:
 
 def split_logarithms(formula: sp.Expr) -> sp.Expr:
     """The formula with every logarithm of a product taken apart; a factor of unknown sign keeps its modulus."""
-    formula = formula.replace(lambda e: isinstance(e, sp.Pow) and e.base.is_Add, lambda e: sp.factor(e.base) ** e.exp)
+    formula = formula.replace(lambda e: isinstance(e, sp.Pow) and e.base.is_Add, lambda e: factored(e.base) ** e.exp)
     return formula.replace(lambda e: isinstance(e, sp.log), lambda e: _split(e.args[0]))
 
 
 def _split(argument: sp.Expr) -> sp.Expr:
-    return log_modulus(sp.factor(argument.args[0] if isinstance(argument, sp.Abs) else argument))
+    return log_modulus(factored(argument.args[0] if isinstance(argument, sp.Abs) else argument))
 
 
 SHORT = 120

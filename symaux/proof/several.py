@@ -32,7 +32,7 @@ from symaux.proof.residual import inside
 from symaux.proof.same import same
 from symaux.proof.series import log_total
 from symaux.proof.uniforms import adds_uniforms
-from symaux.proof.unreal import imaginary
+from symaux.proof.unreal import imaginary, where_unreal
 from symaux.support import Interval
 from symaux.verdict import Status, Verdict
 
@@ -71,8 +71,13 @@ def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> 
 
 
 def _unreal(made: Joint) -> tuple[str, tuple[tuple[str, str], ...]] | None:
-    """Values of the noises at which g is no real number."""
+    """Values of the noises at which g is no real number, or values at which a density is none."""
     for point in points(made.parameters, conditions=made.law.conditions, seed=5, count=1):
+        for law in (made.law, *made.noise):
+            found = where_unreal(law.log_density, law.value, law.support, point, (*FAR, sp.S.Half), low=True)
+            if found is not None:
+                at = tuple((str(s), str(v)) for s, v in sorted({**point, law.value: found[0]}.items(), key=str))
+                return f"the logarithm of a density has the imaginary part {found[1]}", at
         for fractions in itertools.product((*FAR, sp.S.Half), repeat=len(made.noise)):
             places = {n.value: inside_of(n.support, point, f) for n, f in zip(made.noise, fractions, strict=True)}
             if None in places.values():

@@ -19,7 +19,7 @@ from symaux.laws import Law
 from symaux.model import Model
 from symaux.support import Integers, Interval, Vectors, free_indices
 from symaux.whole import interpret
-from symaux.whole.plausible import elements, inputs, latents, observations, small_lengths
+from symaux.whole.plausible import common_lengths, elements, inputs, latents, observations
 
 TOLERANCE = 1e-9
 SLOPE_TOLERANCE = 1e-6
@@ -69,7 +69,7 @@ def agreement(
 
     run = run or jax.jit
 
-    lengths = small_lengths(after)
+    lengths = common_lengths(before, after)
     worst, where, slope = 0.0, (), None
     with jax.enable_x64(True):
         module = load(source)

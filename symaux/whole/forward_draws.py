@@ -17,7 +17,7 @@ from symaux.calibration.ancestral import NoDraws, Source, draws
 from symaux.codegen.execute import load
 from symaux.errors import SymauxError
 from symaux.model import Model
-from symaux.whole.plausible import elements, inputs, shape_of, small_lengths
+from symaux.whole.plausible import common_lengths, elements, inputs, shape_of
 
 DRAWS = 250
 LEVEL = 1e-6  # how often equal models would be told apart
@@ -64,7 +64,7 @@ def forward_draws(before: Model, after: Model, source: Source, seed: int = 0) ->
     import jax
     import numpy as np
 
-    lengths = small_lengths(after)
+    lengths = common_lengths(before, after)
     size = elements(before, lengths) + sum(math.prod(shape_of(before, name, lengths)) for name in before.observed)
     if size > LARGEST:
         return JointDraws(0, reason=f"{size} elements are too many")

@@ -48,6 +48,13 @@ def small_lengths(model: Model) -> dict[str, int]:
     return chosen
 
 
+def common_lengths(before: Model, after: Model) -> dict[str, int]:
+    """Small lengths for both models: plates that only one of them ties together have one length in both."""
+    chosen = small_lengths(after)
+    tied = {group: after.axes.group[key] for key, group in before.axes.group.items() if key in after.axes.group}
+    return {group: chosen[other] for group, other in tied.items()} | chosen
+
+
 def _array_functions(model: Model) -> set[ArrayFunction]:
     return {f for s in model.statements for formula in s.formulas for f in formula.atoms(ArrayFunction)}
 

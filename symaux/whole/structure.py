@@ -93,7 +93,9 @@ def _steps(derivation: Derivation, new: list[str]) -> Iterable[str]:
                 yield f"{made} is not what the steps for {law} give"
             elif not all(_stated(noise, laws) for noise in found[1]):
                 yield f"the noise of {made} does not have the law that its steps say"
-            elif reason := _misplaced(found[1], law) or _dependent(found[1], derivation.steps):
+            elif reason := _misplaced(found[1], law, len(node.statements) == 1) or _dependent(
+                found[1], derivation.steps
+            ):
                 yield reason
 
 
@@ -112,11 +114,13 @@ def _same(one: Any, other: Any) -> bool:
     return spelled[0] == spelled[1] or sp.expand(spelled[0] - spelled[1]) == 0
 
 
-def _misplaced(noises: list[Law], law: Law) -> str | None:
-    """Every element has noise of its own: eps[i] for z[i], never one element for all."""
+def _misplaced(noises: list[Law], law: Law, alone: bool) -> str | None:
+    """Every element has noise of its own: eps[i] for z[i], never one element for all; eps[j, i] for z[i, j] alone will do."""
     batch = tuple(i for i in indices_of(law.value) if i not in law.event)
     for noise in noises:
         own = indices_of(noise.value)
+        if alone and sorted(own, key=str) == sorted(indices_of(law.value), key=str):
+            continue
         if own != indices_of(law.value) and not (law.event and _of_vector(own, batch, law)):
             return f"{law.value} shares the noise {noise.value} with other elements"
     return None
