@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -112,10 +112,10 @@ def at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> list[Cer
     deadline = time.process_time() + seconds
     found: list[Certificate | Difference | None] = []
     for number, point in enumerate(chosen):
-        if time.process_time() > deadline:
+        left = deadline - time.process_time()
+        if left <= 0:
             break
-        share = deadline if len(chosen) == 1 else min(deadline, time.process_time() + seconds * 2 / len(chosen))
-        found.append(at_one(claim, point, share))
+        found.append(at_one(claim, point, time.process_time() + left * min(1.0, 2 / (len(chosen) - number))))
         if isinstance(found[-1], Difference) or (found[-1] is None and number == 0):
             break  # refuted; or the plainest point failed, and the others are not worth the time
     return found
@@ -125,15 +125,18 @@ def at_one(claim: Claim, point: Point, deadline: float) -> Certificate | Differe
     """The certificate at one point of the parameters, or None."""
     from symaux.proof.ball.balls import Undecided
     from symaux.proof.ball.distance import Different, Hopeless, at_point, covered
+    from symaux.proof.ball.log_line import on_the_log_line
     from symaux.proof.ball.masses import enclosed_mass
+    from symaux.proof.ball.unwinding import unwound
 
-    here = at_point(claim, point)
+    here = on_the_log_line(at_point(claim, point))
+    plain = unwound(here.noise, here.value)
     try:
-        shown = covered(here, deadline)
+        shown = covered(here if plain is None else replace(here, noise=plain.law, value=plain.formula), deadline)
         masses = [enclosed_mass(law) for law in (here.noise, here.law)]
         distance = shown.distance(*(mass.upper() for mass in masses))
     except Different as found:
-        return Difference(found.noise, found.residual)
+        return Difference(found.noise if plain is None else plain.noise_at(found.noise), found.residual)
     except (Undecided, Hopeless, ValueError, ZeroDivisionError, OverflowError):
         return None
     if not (distance < DISTANCE and all(map(is_one, masses))):

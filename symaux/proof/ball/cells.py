@@ -11,6 +11,7 @@ the cell follow, with every rounding counted and without any complex number: no 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from symaux.proof.ball.balls import Undecided, finite, largest
 from symaux.proof.ball.reading import Reading, coefficients, exact
 from symaux.support import Interval
 
-ORDER, BITS = 24, 128
+ORDER, BITS, STEP, MOST = 24, 128, 64, 1280
 Jet = Callable[[arb_series], Any]
 
 
@@ -36,6 +37,14 @@ def rigorous() -> Iterator[None]:
         yield
     finally:
         ctx.prec, ctx.cap = before
+
+
+@contextmanager
+def digits_for(cell: Cell) -> Iterator[int]:
+    """More bits the nearer a cell is to the end it is measured from: $a + y - a$ has lost those of $y$ against $a$."""
+    lost = max(0, -math.frexp(cell.low)[1]) if cell.low > 0 else 0
+    with ctx.workprec(BITS + STEP * -(-lost // STEP)):
+        yield ctx.prec
 
 
 @dataclass(frozen=True)
@@ -138,12 +147,13 @@ def parts(lower: arb | None, upper: arb | None) -> list[Part]:
 
 
 def ends(support: Interval) -> tuple[arb | None, arb | None]:
-    """The ends of an interval without symbols, as balls."""
-    return _end(support.lower), _end(support.upper)
+    """The ends of an interval without symbols, as balls, with all digits that any cell may need."""
+    with ctx.workprec(MOST):
+        return _end(support.lower), _end(support.upper)
 
 
 def _end(bound: sp.Expr) -> arb | None:
     return None if bound in (sp.oo, -sp.oo) else finite(Reading({}).of(bound))
 
 
-__all__ = ["BITS", "ORDER", "Cell", "Jet", "Part", "ends", "exact", "parts", "rigorous"]
+__all__ = ["BITS", "ORDER", "Cell", "Jet", "Part", "digits_for", "ends", "exact", "parts", "rigorous"]

@@ -16,17 +16,17 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from flint import arb, arb_series
+from flint import arb, arb_series, ctx
 
 from symaux.functions import defined
 from symaux.proof.ball.balls import Undecided, at, decided_sign, finite
-from symaux.proof.ball.cells import Cell, ends, parts, rigorous
+from symaux.proof.ball.cells import Cell, digits_for, ends, parts, rigorous
 from symaux.proof.ball.reading import Reading
 from symaux.proof.ball.stable import stable
 from symaux.proof.claim import Claim
 from symaux.support import Interval
 
-RESIDUAL, CLOSE, NEGLIGIBLE, SHELLS, CELLS, DEPTH, LOOKS = 1e-13, 1e-17, 1e-15, 1000, 4000, 56, 8
+RESIDUAL, CLOSE, NEGLIGIBLE, SHELLS, CELLS, DEPTH, LOOKS = 1e-13, 1e-17, 1e-15, 1000, 10_000, 56, 8
 
 
 Shown = tuple[Cell, arb, arb]  # a cell, the bound of its residual, the noise's mass of it
@@ -59,7 +59,7 @@ def covered(claim: Claim, deadline: float) -> Covered:
 class _Covering:
     claim: Claim
     deadline: float
-    settled: dict[Any, Any] = field(default_factory=dict)
+    constants: dict[int, dict[Any, Any]] = field(default_factory=dict)  # by precision
     direction: int = 0
     worked: int = 0
     deepest: int = 0
@@ -78,9 +78,10 @@ class _Covering:
         for part in parts(*ends(support)):
             shells: list[Shown] = []
             for shell in part.shells(SHELLS):
-                shells += self._in_pieces(shell)
-                if part.end != "inner" and self._beyond(shell, part.end):
-                    break
+                with digits_for(shell):
+                    shells += self._in_pieces(shell)
+                    if part.end != "inner" and self._beyond(shell, part.end):
+                        break
             found += sorted(shells, key=lambda item: item[0].sign * item[0].low)
         if not found:
             raise Undecided("nothing was shown on any cell")
@@ -90,6 +91,11 @@ class _Covering:
         for _, residual, _ in found:
             worst = worst.max(residual)
         return Covered(len(found), worst, sum((mass for _, _, mass in found), arb(0)), self.direction)
+
+    @property
+    def settled(self) -> dict[Any, Any]:
+        """What has no variable in it, to as many digits as are worked with."""
+        return self.constants.setdefault(ctx.prec, {})
 
     def _in_pieces(self, shell: Cell) -> list[Shown]:
         """A shell in as many pieces as the last one needed."""
@@ -138,7 +144,23 @@ class _Covering:
             return False
 
     def _on(self, cell: Cell) -> Shown:
-        thin_q, thin = self._residual(cell.thin())
+        """Everything on one cell; with more bits where not even at its middle there are enough."""
+        for bits in (ctx.prec, 2 * ctx.prec, 4 * ctx.prec):
+            with ctx.workprec(bits):
+                thin = self._thin(cell)
+                if thin is not None:
+                    return self._bounded(cell, *thin)
+        raise Undecided("the middle of a cell is not settled")
+
+    def _thin(self, cell: Cell) -> tuple[Any, Any] | None:
+        """log q and the residual about the middle; None where rounding alone hides it."""
+        try:
+            found = self._residual(cell.thin())
+        except (Undecided, ValueError):
+            return None
+        return found if at(found[1]).rad() < RESIDUAL / 8 else None
+
+    def _bounded(self, cell: Cell, thin_q: Any, thin: Any) -> Shown:
         if abs(at(thin)) > RESIDUAL:
             raise self._difference(cell, at(thin))
         wide_q, wide = self._residual(cell.wide())
@@ -205,14 +227,17 @@ class _Covering:
 
     def _refuse_outside(self, cell: Cell, end: arb | None, inwards: int) -> None:
         """Noise of positive probability whose image is shown to lie beyond an end of the support refutes."""
-        if end is not None and self._apart(self._value(cell.at(cell.middle)), end, -inwards):
+        with digits_for(cell):
+            outside = end is not None and self._apart(self._value(cell.at(cell.middle)), end, -inwards)
+        if outside:
             raise Different(cell.at(cell.middle).str(17, radius=False), "inf: g leaves the support")
 
     def _apart(self, value: arb, end: arb, side: int) -> bool:
         return bool(self.direction * side * (value - end) > 0)
 
     def _end(self, cell: Cell, side: int) -> arb:
-        return self._value(cell.at(cell.high if side == cell.sign else cell.low))
+        with digits_for(cell):
+            return self._value(cell.at(cell.high if side == cell.sign else cell.low))
 
     def _rises(self, before: arb, after: arb) -> None:
         if not (self.direction * (after - before) > 0):

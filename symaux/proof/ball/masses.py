@@ -14,11 +14,11 @@ from functools import cached_property
 from typing import Any
 
 import sympy as sp
-from flint import arb
+from flint import arb, ctx
 
 from symaux.laws import Law
 from symaux.proof.ball.balls import Undecided, at, finite
-from symaux.proof.ball.cells import Cell, Part, ends, parts, rigorous
+from symaux.proof.ball.cells import Cell, Part, digits_for, ends, parts, rigorous
 from symaux.proof.ball.reading import Reading
 from symaux.proof.ball.stable import stable
 from symaux.proof.ball.tails import Tail
@@ -50,7 +50,7 @@ class Integration:
     """The integral of one density without parameters, with its work counted."""
 
     law: Law
-    settled: dict[Any, Any] = field(default_factory=dict)
+    constants: dict[int, dict[Any, Any]] = field(default_factory=dict)  # by precision
     cells: int = 0
 
     def total(self) -> arb:
@@ -64,7 +64,8 @@ class Integration:
         return total
 
     def density(self, x: Any) -> Any:
-        return Reading({self.law.value: x}, self.settled).of(self.log_density).exp()
+        settled = self.constants.setdefault(ctx.prec, {})
+        return Reading({self.law.value: x}, settled).of(self.log_density).exp()
 
     @cached_property
     def log_density(self) -> sp.Expr:
@@ -73,14 +74,33 @@ class Integration:
     def _gap(self, left: Part, right: Part) -> arb:
         """What rounding leaves between two halves of a bounded interval."""
         low, high = left.origin + left.start, right.origin - right.start
-        return self.density(low.union(high)) * (high - low)
+        return self._between(low.union(high), high - low)
+
+    def _between(self, where: arb, length: arb) -> arb:
+        """The integral over a short ball, from the range of the density or only from above."""
+        try:
+            return self.density(where) * length
+        except Undecided:
+            return Z_TO_ONE * self._highest(where) * length
+
+    def _highest(self, where: arb) -> arb:
+        r"""An upper bound of $f_1^{c_1}\cdots$ on a ball, also about a zero of an f with c > 0, as a parabola's is."""
+        total, reading = arb(0), Reading({self.law.value: where}, self.constants.setdefault(ctx.prec, {}))
+        for term in sp.Add.make_args(self.log_density):
+            factor, logarithm = term.as_coeff_Mul()
+            if isinstance(logarithm, sp.log) and factor.is_positive:
+                total += reading.of(factor) * finite(reading.of(logarithm.args[0])).upper().log()
+            else:
+                total += finite(reading.of(term))
+        return finite(total).exp().upper()
 
     def _part(self, part: Part) -> arb:
         total = arb(0)
         tail = _tail(self.law, part) if part.end != "inner" else None
         for cell in part.shells(SHELLS):
-            total += self.over(cell)
-            rest = None if tail is None else self._rest(tail, cell)
+            with digits_for(cell):
+                total += self.over(cell)
+                rest = None if tail is None else self._rest(tail, cell)
             if rest is not None and rest < TINY:
                 return total + Z_TO_ONE * rest
         if tail is None:
@@ -91,7 +111,7 @@ class Integration:
         """A bound of what lies beyond a cell: by the largest density there, or by a majorant."""
         try:
             if tail.end == "near":
-                return (self.density(cell.at(0.0).union(cell.at(cell.low))) * cell.low).upper()
+                return self._between(cell.at(0.0).union(cell.at(cell.low)), arb(cell.low)).upper()
         except Undecided:
             pass
         y = cell.low if tail.end == "near" else cell.high
@@ -123,7 +143,7 @@ class Integration:
     def _rough(self, cell: Cell) -> arb | None:
         """A cell about a corner: so short that its length times the range of the density is enough."""
         try:
-            made = finite(self.density(cell.hull) * (arb(cell.high) - arb(cell.low)))
+            made = finite(self._between(cell.hull, arb(cell.high) - arb(cell.low)))
         except Undecided:
             return None
         return made if made.rad() < CLOSE else None

@@ -19,6 +19,7 @@ from symaux.proof.ball.gaussian_sums import alternating_gaussian
 from symaux.proof.ball.inverses import inverse_series
 from symaux.proof.ball.probabilities import PROBABILITIES
 from symaux.proof.ball.taylor import bessel, digamma, hypergeometric, polygamma, still
+from symaux.proof.ball.waves import cosine, sine
 
 Value = Any
 
@@ -147,12 +148,12 @@ def _log_beta(a: Value, b: Value) -> Value:
 FUNCTIONS: dict[Any, Callable[..., Value]] = {
     sp.exp: _method("exp"),
     sp.log: _method("log", is_positive),
-    sp.sin: _method("sin"),
-    sp.cos: _method("cos"),
-    sp.tan: lambda x: quotient(x.sin(), x.cos()),
-    sp.cot: lambda x: quotient(x.cos(), x.sin()),
-    sp.sec: lambda x: quotient(1, x.cos()),
-    sp.csc: lambda x: quotient(1, x.sin()),
+    sp.sin: sine,
+    sp.cos: cosine,
+    sp.tan: lambda x: quotient(sine(x), cosine(x)),
+    sp.cot: lambda x: quotient(cosine(x), sine(x)),
+    sp.sec: lambda x: quotient(1, cosine(x)),
+    sp.csc: lambda x: quotient(1, sine(x)),
     sp.sinh: lambda x: (x.exp() - (-x).exp()) / 2,
     sp.cosh: lambda x: (x.exp() + (-x).exp()) / 2,
     sp.tanh: _tanh,

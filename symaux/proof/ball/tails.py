@@ -45,7 +45,9 @@ class Tail:
         expanded = sp.expand(slope)
         collected = sp.Mul(self.y, sp.expand(expanded / self.y), evaluate=False)
         found = [(written, stands) for written in (slope, expanded, collected, sp.factor(expanded))]
-        return [*found, *(_without_large(form, self.y) for form in found[1:2] if self.end == "far")]
+        if self.end == "near":
+            return found
+        return [*found, *(_without_large(found[1], self.y, large) for large in ((), (sp.log,)))]
 
     def exponent(self, y: float) -> arb:
         """The largest α that is shown for the tail from y; raises where none is."""
@@ -124,16 +126,16 @@ def _values(stands: tuple[Stand, ...], values: dict[Any, Span]) -> Values:
     return values
 
 
-def _without_large(form: Form, y: sp.Symbol) -> Form:
-    """y and exponentials that grow, as one over what is small, and then one fraction."""
+def _without_large(form: Form, y: sp.Symbol, more: tuple[Any, ...] = ()) -> Form:
+    """y and exponentials that grow, and functions of these kinds that do, as one over what is small; then one fraction."""
     slope, stands = form
     x = sp.Symbol("x_", positive=True)
     made: list[Stand] = [*stands, (x, lambda values: values[y].inverted())]
-    for number, exponential in enumerate(sorted(slope.atoms(sp.exp), key=str)):
-        if _grows(exponential, y):
+    for number, large in enumerate(sorted(slope.atoms(sp.exp, *more), key=str)):
+        if _grows(large, y):
             small = sp.Symbol(f"small{number}_", positive=True)
-            slope = slope.xreplace({exponential: 1 / small})
-            made.append((small, _of(sp.exp(-exponential.args[0]))))
+            slope = slope.xreplace({large: 1 / small})
+            made.append((small, _of(sp.exp(-large.args[0])) if isinstance(large, sp.exp) else _one_over(large)))
     return sp.cancel(sp.together(slope.xreplace({y: 1 / x}))), tuple(made)
 
 
@@ -141,9 +143,13 @@ def _of(formula: sp.Expr) -> Callable[[Values], Span]:
     return lambda values: spanned(formula, values)
 
 
-def _grows(exponential: sp.Expr, y: sp.Symbol) -> bool:
-    others = {symbol: Span(arb(0), arb(0)) for symbol in exponential.free_symbols}
+def _one_over(formula: sp.Expr) -> Callable[[Values], Span]:
+    return lambda values: spanned(formula, values).inverted()
+
+
+def _grows(formula: sp.Expr, y: sp.Symbol) -> bool:
+    others = {symbol: Span(arb(0), arb(0)) for symbol in formula.free_symbols}
     try:
-        return not spanned(exponential, {**others, y: Span(arb(1000), INFINITE)}).upper.is_finite()
+        return not spanned(formula, {**others, y: Span(arb(1000), INFINITE)}).upper.is_finite()
     except Undecided:
         return False
