@@ -1,7 +1,9 @@
 r"""The quantile function as a piecewise polynomial: $z = h(\sum_j c_{kj} T_j(t))$ in the log-odds of u.
 
-**Applies when** the law has no parameters, or none are left after exact steps. It is not among ``RULES``: what it gives is
-APPROXIMATE, with a proved bound of the Kolmogorov distance, and is looked at only when that is asked for.
+**Applies when** the law has no parameters, none are left after exact steps, or the conditions of the law say between which
+numbers one or two of them are: then the coefficients are polynomials of them, and one bound holds in the whole box.
+It is not among ``RULES``: what it gives is APPROXIMATE, with a proved bound of the Kolmogorov distance, and is looked at only
+when that is asked for.
 
 >>> import sympy as sp
 >>> from symaux.families import normal
@@ -18,26 +20,31 @@ from dataclasses import replace
 
 import sympy as sp
 
-from symaux.approximate import quantile_table
+from symaux.approximate import quantile_box, quantile_table
+from symaux.calculus.boxes import box_of
 from symaux.calculus.chebyshev import ChebyshevPieces, logit, onto
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, Rule, rule
 from symaux.standard import is_standard_uniform, standard_uniform
 from symaux.support import Interval
 
-TOLERANCE = 1e-10
+TOLERANCE, FOR_A_BOX, MOST = 1e-10, 1e-7, 2
 
 
 def approximated(law: Law, tolerance: float) -> Rewrite | None:
-    """The quantile function of a law without parameters, to a Kolmogorov distance of about the tolerance."""
-    if not isinstance(law.support, Interval) or not law.proper or law.parameters or is_standard_uniform(law):
+    """The quantile function of a law, to a Kolmogorov distance of about the tolerance; over a box, of about 1e-7 at best."""
+    if not isinstance(law.support, Interval) or not law.proper or is_standard_uniform(law):
         return None
-    found = quantile_table(law, tolerance)
+    parameters = sorted(law.parameters, key=str)
+    box = box_of(parameters, law.conditions) if parameters else ()
+    if box is None or len(parameters) > MOST:
+        return None
+    found = quantile_box(law, box, max(tolerance, FOR_A_BOX)) if parameters else quantile_table(law, tolerance)
     if found is None:
         return None
     eps = sp.Symbol("eps", positive=True)
     line, table = found
-    return Rewrite((standard_uniform(eps),), onto(law.support, ChebyshevPieces(logit(eps), table), line))
+    return Rewrite((standard_uniform(eps),), onto(law.support, ChebyshevPieces(logit(eps), table, *parameters), line))
 
 
 def to_within(tolerance: float) -> Rule:

@@ -58,6 +58,7 @@ def derive(
     symaux derive "a*b*z**(a-1)*(1-z**a)**(b-1)" --value z --positive a b --support 0 1
     symaux derive Gumbel --explain
     symaux derive "exp(-z**2/2)/sqrt(2*pi)" --all --accept approximate
+    symaux derive "z**(a-1)*exp(-z)/gamma(a)" --positive a --support 0 oo --given "a >= 2" --given "a <= 3" --accept approximate
     symaux derive model.py --code
     symaux derive model.symaux --choose advise --data data.json
     symaux derive Kumaraswamy --html --output kumaraswamy.html

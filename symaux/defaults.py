@@ -9,7 +9,7 @@ from typing import Any
 from symaux import engine, rewriting
 from symaux.choice import CHOICES
 from symaux.derivation import Derivation
-from symaux.errors import DataError, ModelError
+from symaux.errors import DataError, ModelError, SymauxError
 from symaux.expected import a_form, a_last_model, a_law, a_model, data_by_name
 from symaux.form import AuxiliaryForm
 from symaux.indices import name_of
@@ -21,24 +21,44 @@ from symaux.verdict import Verdict
 
 Rules = Sequence[Any] | None
 Data = Mapping[str, Any] | None
+Box = Mapping[Any, Any] | None
 
 
 def _rules(rules: Rules) -> Sequence[Any]:
     return default_rules() if rules is None else tuple(rules)
 
 
-def forms(law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None) -> Iterator[AuxiliaryForm]:
-    """Every auxiliary form of a law with its verdict, best first; approximate ones are made only if they are accepted."""
-    yield from engine.forms(a_law(law), _rules(rules), noise=noise)
+def forms(
+    law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None, box: Box = None
+) -> Iterator[AuxiliaryForm]:
+    """Every auxiliary form of a law with its verdict, best first; approximate ones are made only if they are accepted.
+
+    ``box={"a": (1, 4)}`` says between which numbers parameters are, for an approximation with one bound in all of the box.
+    """
+    within = _within(a_law(law), accept, box)
+    yield from engine.forms(law, _rules(rules), noise=noise)
     if accept == "approximate":
-        yield from engine.approximations(law, _rules(rules), default_approximations(), noise=noise)
+        yield from engine.approximations(within, _rules(rules), default_approximations(), noise=noise)
 
 
-def derive(law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None) -> AuxiliaryForm:
+def _within(law: Law, accept: str | None, box: Box) -> Law:
+    if box is None:
+        return law
+    if accept != "approximate":
+        raise SymauxError("box= is for approximations: it goes with accept='approximate'")
+    from symaux.calculus.boxes import in_a_box
+
+    return in_a_box(law, box)
+
+
+def derive(
+    law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None, box: Box = None
+) -> AuxiliaryForm:
     """The best verified auxiliary form of a law; raises NoRuleApplies.
 
     ``accept="sampled"`` also admits a form that was only seen to be right; ``accept="approximate"`` one with a proved
-    bound of the Kolmogorov distance, which then comes before a form that iterates and after a closed one.
+    bound of the Kolmogorov distance, which then comes before a form that iterates and after a closed one. Shapes that are
+    no numbers need a ``box={"a": (1, 4)}`` of one or two parameters: the bound then holds for all of them, and so does Q' > 0.
 
     >>> import sympy as sp
     >>> from symaux.families import exponential
@@ -46,7 +66,7 @@ def derive(law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | 
     eps_z/r
     """
     near = default_approximations() if accept == "approximate" else ()
-    return engine.derive(a_law(law), _rules(rules), noise=noise, accept=accept, approximate=near)
+    return engine.derive(_within(a_law(law), accept, box), _rules(rules), noise=noise, accept=accept, approximate=near)
 
 
 def auxiliary(

@@ -21,6 +21,7 @@ from typing import Any
 import sympy as sp
 
 from symaux import special
+from symaux.calculus.boxes import box_of
 from symaux.calculus.charts import region
 from symaux.calculus.turning import turns_back
 from symaux.derivation import Step
@@ -30,6 +31,7 @@ from symaux.found import Found, iterates
 from symaux.indices import renamed
 from symaux.kernel import Kernel, kernel
 from symaux.laws import Law
+from symaux.proof import verify
 from symaux.rewrite import Rewrite, Rule, as_rule
 from symaux.search import KINDS, applied, on_the_real_line, searched
 from symaux.standard import is_standard_uniform, spelled
@@ -95,6 +97,9 @@ def approximations(
     if law.event or _unsuitable(law) is not None:
         return
     given = tuple(r for r in map(as_rule, rules) if not (r.vector or r.last))
+    if box_of(law.parameters, law.conditions):
+        yield from _over_a_box(law, given, approximate, noise)
+        return
     generic = kernel(law)
     stated = _with_numbers(generic) or generic
     for start in _without_parameters(stated.law, given):
@@ -103,6 +108,19 @@ def approximations(
                 ended = on_the_real_line(found, stated.law, given, DEPTH) if noise == "normal" else found
                 if ended is not None and ended.verdict.status is Status.APPROXIMATE:
                     yield _about(law, stated, ended)
+
+
+def _over_a_box(law: Law, rules: tuple[Rule, ...], approximate: GivenRules, noise: str) -> Iterator[AuxiliaryForm]:
+    """Forms that hold for parameters between the numbers of the law's conditions, with one bound for all of them."""
+    itself = Kernel(law, law.value, {p: p for p in law.parameters})
+    for rule in map(as_rule, approximate):
+        for rewrite in rule(law):
+            verdict = verify(law, rewrite)
+            step = Step(str(law.value), rule.name, law, rewrite, verdict)
+            found = Found(rewrite.noise, rewrite.value, (step,), (lambda step=step: step,))
+            ended = on_the_real_line(found, law, rules, DEPTH) if noise == "normal" else found
+            if ended is not None and ended.verdict.status is Status.APPROXIMATE:
+                yield _about(law, itself, ended)
 
 
 def _without_parameters(law: Law, rules: tuple[Rule, ...]) -> Iterator[Found]:

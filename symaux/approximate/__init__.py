@@ -1,13 +1,15 @@
-"""Quantile functions as piecewise polynomials, for laws without parameters: fitted here, judged by ``symaux.proof``."""
+"""Quantile functions as piecewise polynomials, at numbers or over a box: fitted here, judged by ``symaux.proof``."""
 
 from __future__ import annotations
 
 from symaux.bounded import bounded, value_of
+from symaux.calculus.boxes import Sides
 from symaux.calculus.chebyshev import LINES, Table
+from symaux.calculus.chebyshev_box import BoxTable
 from symaux.laws import Law
 from symaux.support import REALS
 
-SECONDS = 30.0
+SECONDS, FOR_A_BOX = 30.0, 120.0
 
 
 def quantile_table(law: Law, tolerance: float) -> tuple[str, Table] | None:
@@ -20,6 +22,21 @@ def _fitted(law: Law, tolerance: float) -> tuple[str, Table] | None:
 
     for line in LINES if law.support == REALS else LINES[:1]:
         table = fitted(law, line, tolerance)
+        if table is not None:
+            return line, table
+    return None
+
+
+def quantile_box(law: Law, box: Sides, tolerance: float) -> tuple[str, BoxTable] | None:
+    """The same over a box of the law's parameters, in alphabetical order."""
+    return value_of(bounded(_fitted_box, law, box, tolerance, seconds=FOR_A_BOX))
+
+
+def _fitted_box(law: Law, box: Sides, tolerance: float) -> tuple[str, BoxTable] | None:
+    from symaux.approximate.box_fitting import fitted
+
+    for line in LINES if law.support == REALS else LINES[:1]:
+        table = fitted(law, box, line, tolerance)
         if table is not None:
             return line, table
     return None

@@ -21,6 +21,7 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
+from symaux.calculus.chebyshev_box import BoxTable
 from symaux.support import Interval
 
 Row = tuple[float, ...]
@@ -86,10 +87,10 @@ def clenshaw(row: Sequence[Any], t: Any) -> Any:
 
 
 class ChebyshevPieces(sp.Expr):
-    """The piecewise polynomial of a table, at x."""
+    """The piecewise polynomial of a table, at x; or, with parameters, that of a table over a box of them."""
 
-    def __new__(cls, x: Any, table: Table) -> ChebyshevPieces:
-        return super().__new__(cls, x, table)
+    def __new__(cls, x: Any, table: Table | BoxTable, *parameters: Any) -> ChebyshevPieces:
+        return super().__new__(cls, x, table, *parameters)
 
     is_commutative = True
     is_real = True
@@ -99,31 +100,37 @@ class ChebyshevPieces(sp.Expr):
     def table(self) -> Table:
         return self.args[1]  # type: ignore[return-value]
 
-    def at(self, x: Any) -> Any:
-        """The value at a number of mpmath's."""
-        table = self.table
+    @property
+    def parameters(self) -> tuple[Any, ...]:
+        return self.args[2:]
+
+    def at(self, x: Any, *parameters: Any) -> Any:
+        """The value at numbers of mpmath's."""
+        table: Any = self.table
+        rows = table.rows_at(parameters) if parameters else table.rows
         inside = min(max(x, mp.mpf(table.edges[0])), mp.mpf(table.edges[-1]))
-        k = min(max(bisect_right(table.edges, inside) - 1, 0), len(table.rows) - 1)
+        k = min(max(bisect_right(table.edges, inside) - 1, 0), len(rows) - 1)
         low, high = map(mp.mpf, table.edges[k : k + 2])
         t = (2 * inside - low - high) / (high - low)
-        return clenshaw([mp.mpf(c) for c in table.rows[k]], t) + table.slopes[0 if x < inside else 1] * (x - inside)
+        return clenshaw([mp.mpf(c) for c in rows[k]], t) + table.slopes[0 if x < inside else 1] * (x - inside)
 
     def _eval_evalf(self, prec: int) -> sp.Expr:
-        x: Any = self.args[0]
-        x = x._eval_evalf(prec)
-        if x is None or not x.is_number:
+        given: Any = [sp.N(each, mp.libmp.prec_to_dps(prec)) for each in (self.args[0], *self.parameters)]
+        if not all(each.is_number for each in given):
             return self
         with mp.workprec(prec + 10):
-            return sp.Float(self.at(mp.mpmathify(x)), precision=prec)
+            return sp.Float(self.at(*map(mp.mpmathify, given)), precision=prec)
 
     def _eval_derivative(self, symbol: Any) -> sp.Expr:
         raise NotImplementedError("the derivative of a piecewise polynomial is worked out by generated code")
 
     def _sympystr(self, printer: Any) -> str:
-        return f"chebyshev({printer._print(self.args[0])}; {self.table._sympystr(printer)})"
+        given = ", ".join(printer._print(each) for each in (self.args[0], *self.parameters))
+        return f"chebyshev({given}; {self.table._sympystr(printer)})"
 
     def _latex(self, printer: Any) -> str:
-        return rf"\operatorname{{chebyshev}}\left({printer._print(self.args[0])}\right)"
+        given = ", ".join(printer._print(each) for each in (self.args[0], *self.parameters))
+        return rf"\operatorname{{chebyshev}}\left({given}\right)"
 
 
 LINES = ("plain", "stretched")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from symaux.calculus.chebyshev import ChebyshevPieces
 from symaux.calculus.sums import Series
 from symaux.codegen.pieces import Piece, aligned, call, union
@@ -23,7 +25,13 @@ def series(formula: Series, scope: Scope, lower: Lower) -> Piece:
 
 
 def chebyshev(formula: ChebyshevPieces, scope: Scope, lower: Lower) -> Piece:
-    table = formula.table
+    table: Any = formula.table
+    if formula.parameters:
+        scope.use("chebyshev_box")
+        given = ", ".join(f"{{{number}}}" for number in range(1, len(formula.parameters) + 1))
+        numbers = f"{table.edges!r}, {table.rows!r}, {table.slopes!r}, {table.sides!r}, {table.orders!r}"
+        pieces = [lower(each, scope) for each in (formula.args[0], *formula.parameters)]
+        return call(f"chebyshev_box({{0}}, ({given},), {numbers})", pieces, scope.order)
     scope.use("chebyshev_pieces")
     numbers = f"{table.edges!r}, {table.rows!r}, {table.slopes!r}"
     return call(f"chebyshev_pieces({{0}}, {numbers})", [lower(formula.args[0], scope)], scope.order)

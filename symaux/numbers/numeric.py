@@ -171,7 +171,7 @@ class _Reading:
             case sp.log():
                 return self._logarithm(formula.args[0])
             case ChebyshevPieces():
-                return formula.at(self.of(formula.args[0]))
+                return formula.at(*map(self.of, (formula.args[0], *formula.parameters)))
             case sp.Pow():
                 return power(self.of(formula.base), self.of(formula.exp))
             case sp.hyper():

@@ -32,6 +32,7 @@ from symaux.kernel import atoms
 from symaux.laws import Law
 from symaux.numbers.points import possible
 from symaux.proof import vectors
+from symaux.proof.box import over_a_box
 from symaux.proof.certificates import certified, certified_mass
 from symaux.proof.claim import Claim, claim
 from symaux.proof.distribution import differs
@@ -83,7 +84,7 @@ def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool, ce
     if value.has(ImplicitQuantile):
         return _by_definition(law, noise[0], value, certify)
     if value.has(ChebyshevPieces):
-        return approximate(law, noise[0], value)
+        return over_a_box(law, noise[0], value) if law.parameters else approximate(law, noise[0], value)
     return _judged(claim(law, noise[0], value), trusted, certify)
 
 

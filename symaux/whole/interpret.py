@@ -137,7 +137,7 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
             case ImplicitQuantile():
                 return _implicit(expr, at, number)
             case ChebyshevPieces():
-                return expr.at(number(expr.args[0], at))
+                return expr.at(*(number(each, at) for each in (expr.args[0], *expr.parameters)))
         if expr.func in FUNCTIONS:
             return FUNCTIONS[expr.func](*(number(arg, at) for arg in expr.args))
         if expr.is_number:
