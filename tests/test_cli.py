@@ -345,7 +345,7 @@ def test_standard_output_without_greek_has_it_spelled_out(monkeypatch: pytest.Mo
     from symaux.commands.terminal import say
 
     held = io.BytesIO()
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(held, encoding="ascii", errors="strict"))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(held, encoding="latin-1", errors="strict"))
     say("μ = 1")
     sys.stdout.flush()
     assert held.getvalue().strip() == rb"\u03bc = 1"

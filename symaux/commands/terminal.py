@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -57,7 +57,7 @@ def echo(content: str | bytes, nl: bool) -> None:
     except OSError as failure:
         from symaux.output import OutputError
 
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # what is left in the buffer would fail again at the end
+        sys.stdout = io.StringIO()  # what is left in the buffer would fail again at the end
         raise OutputError(f"standard output cannot be written: {failure.strerror}") from failure
 
 
