@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import re
@@ -325,3 +326,26 @@ def test_an_interrupt_is_130_and_leaves_nothing(tmp_path: Path) -> None:
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130 and "Traceback" not in error
     assert sorted(p.name for p in tmp_path.iterdir()) == ["slow.py", "started"]
+
+
+def test_standard_output_that_is_full_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    from symaux.commands.terminal import say
+    from symaux.output import OutputError
+
+    class Full(io.StringIO):
+        def write(self, _: str) -> int:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sys, "stdout", Full())
+    with pytest.raises(OutputError, match="No space left"):
+        say("hello")
+
+
+def test_standard_output_without_greek_has_it_spelled_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    from symaux.commands.terminal import say
+
+    held = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(held, encoding="latin-1", errors="strict"))
+    say("μ = 1")
+    sys.stdout.flush()
+    assert held.getvalue().strip() == rb"\u03bc = 1"

@@ -284,3 +284,9 @@ def test_a_sign_before_a_product_stays_outside() -> None:
 def test_functions_and_densities_of_vectors_are_checked(line: str) -> None:
     with pytest.raises(sa.LanguageError, match="line 5"):
         sa.parse(f"plate i[3]\nplate j[3]\ndata K[i, j]\nd[i] ~ normal(K[i, i], 1)\n{line}")
+
+
+def test_an_input_of_which_only_one_element_is_read_comes_back() -> None:
+    tau, limit = sp.Symbol("tau", positive=True), sa.arrays("limit", positive=True)
+    text = str(sa.Model.of(sa.exponential(tau, 1), sa.factor(-tau * limit[0])))
+    assert "data limit[limit_0] > 0" in text and str(sa.parse(text)) == text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,13 +42,29 @@ def tried(rule: str, law: Any) -> str:
 
 
 def say(text: str) -> None:
-    click.echo(text)
+    echo(text, nl=True)
+
+
+def echo(content: str | bytes, nl: bool) -> None:
+    """To standard output; what its encoding lacks is spelled out, and a full disk is an error of ours."""
+    try:
+        click.echo(content, nl=nl)
+    except UnicodeEncodeError as failure:
+        assert isinstance(content, str)
+        echo(content.encode(failure.encoding, "backslashreplace").decode(failure.encoding), nl)
+    except BrokenPipeError:
+        raise
+    except OSError as failure:
+        from symaux.output import OutputError
+
+        sys.stdout = io.StringIO()  # what is left in the buffer would fail again at the end
+        raise OutputError(f"standard output cannot be written: {failure.strerror}") from failure
 
 
 def deliver(content: str | bytes, output: str | None) -> None:
     """To a file, whole or not at all, or to standard output."""
     if output is None:
-        click.echo(content, nl=isinstance(content, str) and not content.endswith("\n"))
+        echo(content, isinstance(content, str) and not content.endswith("\n"))
         return
     from symaux.output import write
 

@@ -190,7 +190,7 @@ def _check_axes(scope: Scope, model: Model) -> None:
         for index, group in zip(entry.indices, groups, strict=True):
             if index not in scope.plates:
                 raise scope.refuse(f"{name}: {index!r} is not a plate{nearest(index, scope.plates)}", entry.node)
-            if group in scope.plates and model.axes.group.get(index) != group:
+            if index != group and group in scope.plates and model.axes.group.get(index) != group:
                 raise scope.refuse(f"{name} is declared along {index}, but used along {group}", entry.node)
 
 
