@@ -119,7 +119,9 @@ def test_single_precision_stays_single_where_double_is_allowed() -> None:
 
     (single, slope), (double, exact) = at(np.float32), at(np.float64)
     assert single.dtype == slope.dtype == np.float32
-    assert abs(single - double) < 1e-5 * abs(double) and abs(slope - exact) < 1e-4 * abs(exact)
+    assert float(single) == pytest.approx(float(double), rel=1e-5) and float(slope) == pytest.approx(
+        float(exact), rel=1e-4
+    )
 
 
 def test_a_cut_off_that_is_sharp_in_the_logarithm_keeps_its_digits() -> None:
