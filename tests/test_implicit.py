@@ -108,3 +108,32 @@ def test_a_gamma_hierarchy_goes_through_auxiliary_form() -> None:
     )
     aux = sa.auxiliary(model)
     assert "eps_lam" in aux.after.nodes and aux.verify()
+
+
+def test_single_precision_stays_single_where_double_is_allowed() -> None:
+    mixed = sp.exp(-(z**2) / 2) / (2 * sp.sqrt(2 * sp.pi)) + sp.exp(-abs(z - a)) / 4
+    form = sa.derive(sa.law(z, mixed), rules=(implicit,), accept="sampled")
+
+    def at(kind: type) -> tuple[jax.Array, jax.Array]:
+        return jax.value_and_grad(lambda shift: form.quantile(kind(0.01), {"a": shift}))(kind(1.5))
+
+    (single, slope), (double, exact) = at(np.float32), at(np.float64)
+    assert single.dtype == slope.dtype == np.float32
+    assert float(single) == pytest.approx(float(double), rel=1e-5) and float(slope) == pytest.approx(
+        float(exact), rel=1e-4
+    )
+
+
+def test_a_cut_off_that_is_sharp_in_the_logarithm_keeps_its_digits() -> None:
+    """An inverse Gaussian with a heavy tail: far wider on the line than the half-width at its peak tells."""
+    wald = sp.sqrt(s / (2 * sp.pi * x**3)) * sp.exp(-s * (x - a) ** 2 / (2 * a**2 * x))
+    form = sa.derive(sa.law(x, wald), rules=(implicit,), accept="sampled")
+    with mp.workdps(30):
+        mean, shape = mp.mpf(12), mp.mpf(0.4)
+
+        def below(t: mp.mpf) -> mp.mpf:
+            root = mp.sqrt(shape / t)
+            return mp.ncdf(root * (t / mean - 1)) + mp.exp(2 * shape / mean) * mp.ncdf(-root * (t / mean + 1))
+
+        exact = mp.findroot(lambda t: below(t) - mp.mpf(0.9), (20, 40), solver="anderson")
+    assert abs(float(form.quantile(0.9, {"a": 12.0, "s": 0.4})) / exact - 1) < 1e-11

@@ -30,6 +30,7 @@ LAWS: dict[str, tuple[Any, Any, Any, tuple[Any, ...]]] = {
     ),
     "the excess of a gamma law": (z, sp.uppergamma(a, z) / sp.gamma(a + 1), (0, sp.oo), ()),
     "an arcsine law with a shape": (z, sp.sin(sp.pi * a) / sp.pi * z ** (a - 1) * (1 - z) ** (-a), (0, 1), (a < 1,)),
+    "two factors raised to one power": (z, 2 * a * (1 - z) * z ** (a - 1) * (2 - z) ** (a - 1), (0, 1), ()),
     "the excess of a normal law": (z, sp.sqrt(sp.pi) * sp.erfc(z / s) / s, (0, sp.oo), ()),
 }
 

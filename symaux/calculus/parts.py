@@ -7,6 +7,7 @@ r"""Parts of a formula that may be worth a change of variable: what stands in it
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 import sympy as sp
@@ -18,7 +19,7 @@ def parts(formula: sp.Expr, variable: sp.Expr) -> list[sp.Expr]:
     written = {e for e in inside - {formula} if not isinstance(e, sp.Piecewise)}
     inside = {_bare(e, variable) for e in written}
     related = {_bare(e, variable) for part in inside | written for e in _related(part, variable)}
-    related |= set(_sums(formula, variable, inside))
+    related |= set(_sums(formula, variable, inside)) | set(_products(formula, variable))
     related -= inside
     return [*sorted(inside | {variable}, key=_size), *sorted(related - {variable}, key=_size)]
 
@@ -34,6 +35,21 @@ def _sums(formula: sp.Expr, variable: sp.Expr, inside: set[sp.Expr]) -> Iterator
         for group in groups:
             if 1 < len(group) < len(terms):
                 yield sp.Add(*group)
+
+
+def _products(formula: sp.Expr, variable: sp.Expr) -> Iterator[sp.Expr]:
+    r"""What is raised to the same power: $xy$ of $a\log x + a\log y$, where a has a symbol.
+
+    >>> z, a = sp.symbols("z a", positive=True)
+    >>> list(_products((a - 1)*sp.log(z) + (a - 1)*sp.log(2 - z) + sp.log(1 - z), z))
+    [z*(2 - z)]
+    """
+    weighted: dict[sp.Expr, list[sp.Expr]] = defaultdict(list)
+    for term in sp.Add.make_args(formula):
+        weight, logarithm = term.as_independent(variable, as_Add=False)
+        if isinstance(logarithm, sp.log) and weight.free_symbols:
+            weighted[sp.expand(weight)].append(logarithm.args[0])
+    yield from (sp.Mul(*arguments) for arguments in weighted.values() if len(arguments) > 1)
 
 
 def _other(term: sp.Expr, part: sp.Expr, variable: sp.Expr) -> bool:

@@ -34,7 +34,7 @@ def euler_integral(a, b, c, x):
         within = jax.nn.sigmoid(s)
         return -b * jax.nn.softplus(-s) - (c - b) * jax.nn.softplus(s) - a * jnp.log1p(-x * within)
 
-    place = lax.stop_gradient(bulk(height))
+    place = lax.stop_gradient(bulk(height, x.dtype))
     top = height(place[0])
     edges = panel_edges(x.dtype, place, None)
     masses = jax.vmap(lambda start, stop: panel_mass(lambda s: height(s) - top, place, start, stop))(

@@ -37,14 +37,14 @@ FAINTEST = -2000.0  # a log-density below which there is no mass, whatever its s
 TAIL = 0.05  # levels below are looked at again from where they are
 
 
-def bulk(density):
+def bulk(density, dtype):
     """Where the bulk of a density on the line is: its peak, and its widths to the left and to the right."""
     height = seen(density)
-    reach = jnp.sinh(jnp.linspace(-40.0, 40.0, 1601))
+    reach = jnp.sinh(jnp.linspace(-40.0, 40.0, 1601, dtype=dtype))
     middle = reach[jnp.argmax(height(reach))]
     radius = jnp.maximum(jnp.abs(middle), 1.0) * 0.2
     for _ in range(14):
-        near = middle + radius * jnp.linspace(-1.0, 1.0, 33)
+        near = middle + radius * jnp.linspace(-1.0, 1.0, 33, dtype=dtype)
         middle, radius = near[jnp.argmax(height(near))], radius / 8
     return middle, width(height, middle, -1.0, 1.0), width(height, middle, 1.0, 1.0)
 
@@ -61,7 +61,7 @@ def seen(density):
 
 def width(height, middle, sign, unit):
     """How far from a point a log-density has fallen by a half."""
-    steps = unit * jnp.exp2(jnp.linspace(-40.0, 16.0, 225))
+    steps = unit * jnp.exp2(jnp.linspace(-40.0, 16.0, 225, dtype=middle.dtype))
     fallen = height(middle[None]) - height(middle + sign * steps) > 0.5
     return steps[jnp.argmax(fallen)] + jnp.where(jnp.any(fallen), 0.0, steps[-1])
 
@@ -100,7 +100,7 @@ def solve_quantile(log_density, breaks, u, v, *parameters):
     def density(t):
         return log_density(t, *parameters)
 
-    place = bulk(density)
+    place = bulk(density, u.dtype)
     edges = panel_edges(u.dtype, place, breaks and breaks(*parameters))
     masses = jax.vmap(lambda start, stop: panel_mass(density, place, start, stop))(edges[:-1], edges[1:])
     below = jnp.concatenate([jnp.zeros(1, u.dtype), jnp.cumsum(masses)])
@@ -160,7 +160,7 @@ def mass_before(log_density, breaks, u, v, t, *parameters):
         return log_density(t, *parameters)
 
     low, level, corners = u < v, jnp.minimum(u, v), breaks and breaks(*parameters)
-    near, wide = (lax.stop_gradient(place) for place in (place_at(density, low, t), bulk(density)))
+    near, wide = (lax.stop_gradient(place) for place in (place_at(density, low, t), bulk(density, t.dtype)))
     found = lax.stop_gradient(mass_beyond(density, near, corners, low, t))
     sure = (level < TAIL) & (jnp.abs(found / level - 1) < 1e-6)
     place = tuple(jnp.where(sure, a, b) for a, b in zip(near, wide, strict=True))
