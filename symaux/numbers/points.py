@@ -56,18 +56,22 @@ def points(
 
 
 def possible(conditions: Sequence[Any]) -> bool:
-    """Whether some parameters were found that meet all conditions, near one or near the numbers in the conditions.
+    """Whether some parameters were found that meet all conditions, near one, near the numbers in the conditions, or near others.
 
     >>> a, b = sp.symbols("a b", real=True)
     >>> possible([a > 0, a < 0]), possible([a > b, b > a]), possible([a > 100, a < 101, b > a])
     (False, False, True)
+    >>> possible([a > 0, a < sp.Rational(1, 10**8)]), possible([a > b, a < b + sp.Rational(1, 10**6), b > 10**9])
+    (True, True)
     """
     symbols = {r for condition in conditions for r in references(condition)}
     if next(points(symbols, conditions=conditions, count=1), None) is not None:
         return True
     rng, numbers = random.Random(3), sorted({n for c in conditions for n in c.atoms(sp.Rational)} | {sp.S.Zero})
     for _ in range(10 * TRIES):
-        point = {s: _near(rng.choice(numbers), s, rng) for s in sorted(symbols, key=str)}
+        point: Point = {}
+        for s in sorted(symbols, key=str):
+            point[s] = _near(rng.choice([*numbers, *point.values()]), s, rng)
         if all(holds(condition, point) for condition in conditions):
             return True
     return False
@@ -75,7 +79,7 @@ def possible(conditions: Sequence[Any]) -> bool:
 
 def _near(number: sp.Expr, symbol: sp.Expr, rng: random.Random) -> sp.Expr:
     """A number at any distance from another, with the sign that a symbol has."""
-    off = sp.Rational(int(10 ** rng.uniform(0, 7)), 1000) * rng.choice((1, -1))
+    off = sp.Rational(int(10 ** rng.uniform(0, 16)), 10**12) * rng.choice((1, -1))
     found = number + (sp.Integer(sp.ceiling(off)) if symbol.is_integer else off)
     return abs(found) if symbol.is_nonnegative else -abs(found) if symbol.is_nonpositive else found
 
