@@ -8,6 +8,7 @@ import networkx as nx
 import sympy as sp
 
 from symaux.errors import ModelError
+from symaux.functions import DiscreteQuantile
 from symaux.indices import SIZE_PREFIX, free_plates, is_gather, is_size, name_of
 from symaux.laws import Law
 from symaux.statements import Deterministic, Factor, Statement, lags_of, plates_of, reads, target
@@ -108,6 +109,8 @@ def _check_gathers(model: Model) -> None:
 def _is_whole(model: Model, node: Any) -> bool:
     if node.kind == "stochastic":
         return node.name in model.observed and all(isinstance(s, Law) and s.discrete for s in node.statements)
+    if all(isinstance(s, Deterministic) and isinstance(s.formula, DiscreteQuantile) for s in node.statements):
+        return True
     return all(p not in model.nodes or _is_whole(model, model.nodes[p]) for p in node.parents if p != node.name)
 
 

@@ -225,7 +225,7 @@ def totals(columns, kept, groups=None, number=1):
 
 def width(height, middle, sign, unit):
     """How far from a point a log-density has fallen by a half."""
-    steps = unit * jnp.exp2(jnp.linspace(-40.0, 16.0, 225))
+    steps = unit * jnp.exp2(jnp.linspace(-40.0, 16.0, 225, dtype=middle.dtype))
     fallen = height(middle[None]) - height(middle + sign * steps) > 0.5
     return steps[jnp.argmax(fallen)] + jnp.where(jnp.any(fallen), 0.0, steps[-1])
 

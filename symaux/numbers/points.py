@@ -56,7 +56,7 @@ def points(
 
 
 def possible(conditions: Sequence[Any]) -> bool:
-    """Whether some parameters were found that meet all conditions, near one, near the numbers in the conditions, or near others.
+    """Whether some parameters were found that meet all conditions, near one, near the numbers in them, or near each other.
 
     >>> a, b = sp.symbols("a b", real=True)
     >>> possible([a > 0, a < 0]), possible([a > b, b > a]), possible([a > 100, a < 101, b > a])

@@ -171,6 +171,17 @@ def _ndtri_exp(log_p: Value) -> Value:
     return ndtri(log_p.exp())
 
 
+def lambert_rise(w: Value, d: Value) -> Value:
+    """W(x exp(d)) - w for w = W(x), on the branch that w is shown to be on."""
+    if not (at(w) > -1 or at(w) < -1):
+        raise Undecided("W of a ball that reaches its branch point")
+    risen = w * (w + d).exp()
+    branch = 0 if at(w) > -1 else -1
+    if not at(risen) > -arb(-1).exp():
+        raise Undecided("W of a ball that reaches its branch point")
+    return risen.lambertw(branch) - w
+
+
 PROBABILITIES: dict[Any, Callable[..., Value]] = {
     special.gammainc: gammainc,
     special.gammaincc: gammaincc,
@@ -188,6 +199,7 @@ PROBABILITIES: dict[Any, Callable[..., Value]] = {
     special.ndtri_exp: _ndtri_exp,
     special.lambertw0_of_exp: lambda y: y.exp().lambertw(0),
     special.lambertwm1_of_exp: lambda y: (-y.exp()).lambertw(-1),
+    special.lambert_rise: lambert_rise,
     special.log_iv: lambda nu, x: bessel("bessel_i", 1)(nu, x).log(),
     special.log_kv: lambda nu, x: bessel("bessel_k", -1)(nu, x).log(),
     sp.lowergamma: lambda a, x: still(a).gamma() * gammainc(a, x),
