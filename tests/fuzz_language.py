@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import random
 import sys
 import time
@@ -158,12 +159,13 @@ def by_coverage(seconds: float, seed: int, finish: Any) -> None:
             finish(reader, "atheris")
             os._exit(0 if not reader.failures else 1)
 
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024  # a process begins with the peak of its parent
     options = [
         f"-seed={seed + 1}",
         "-max_len=2000",
         f"-dict={words}",
         "-timeout=60",
-        "-rss_limit_mb=4096",
+        f"-rss_limit_mb={before + 3072}",
         "-verbosity=0",
     ]
     atheris.Setup([sys.argv[0], *options, folder], one)
