@@ -11,8 +11,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import random
+import resource
 import sys
 import time
 from pathlib import Path

@@ -61,6 +61,7 @@ def test_the_bound_holds_everywhere_in_the_box_and_is_no_wild_guess() -> None:
     assert seen <= bound(made.verdict) <= 40 * seen and bound(made.verdict) < 1e-6
 
 
+@pytest.mark.long
 def test_generated_code_is_the_polynomial_and_differentiable_in_the_parameter() -> None:
     made, exact = form(), sa.derive(GAMMA)
     u = jnp.array([1e-6, 0.01, 0.3, 0.5, 0.999])
