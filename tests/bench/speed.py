@@ -146,6 +146,19 @@ def page(parts: list[str], known: dict[str, str], rounds: int) -> str:
     return "\n\n".join([HEAD.rstrip(), note, *parts]) + "\n"
 
 
+def replaced(old: str, parts: list[str]) -> str:
+    """The page with the tables of some models measured anew; the others stay as they are.
+
+    >>> replaced("# page\\n\\n| A | x |\\n| 1 |\\n\\n| B | x |\\n| 2 |\\n", ["| B | x |\\n| 3 |"])
+    '# page\\n\\n| A | x |\\n| 1 |\\n\\n| B | x |\\n| 3 |\\n'
+    """
+    blocks = old.rstrip("\n").split("\n\n")
+    for part in parts:
+        title = part.split(" | ")[0] + " |"
+        blocks = [part if block.startswith(title) else block for block in blocks]
+    return "\n\n".join(blocks) + "\n"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15)
@@ -157,8 +170,11 @@ def main() -> None:
     known = peers.available()
     parts = [table(CASES[name], measured(name, options.rounds, known)) for name in options.only]
     print("\n\n".join(parts))
-    if not options.no_page:
-        PAGE.write_text(page(parts, known, options.rounds), encoding="utf-8")
+    if options.no_page:
+        return
+    whole = set(options.only) == set(CASES) or not PAGE.exists()
+    made = page(parts, known, options.rounds) if whole else replaced(PAGE.read_text(encoding="utf-8"), parts)
+    PAGE.write_text(made, encoding="utf-8")
 
 
 if __name__ == "__main__":
