@@ -320,3 +320,11 @@ def test_a_sum_of_numbers_over_a_plate_is_added_as_it_stands() -> None:
     y = sp.Symbol("y", real=True)
     model = sa.Model.of(sa.deterministic(y, total), sa.normal(x, y, 1))
     assert float(sa.generate(model)({"x": 0.0})["y"]) == pytest.approx(np.tanh(4 * np.tanh(1 / 3)) + 1, rel=1e-6)
+
+
+def test_a_number_whose_sign_sympy_does_not_know_keeps_it() -> None:
+    z, d = sp.symbols("z d", real=True)
+    factor = sp.log(2) - sp.sin(1) * sp.besseli(0, 2)
+    assert factor.is_negative is None and factor.evalf() < 0
+    model = sa.Model.of(sa.normal(z, 0, 1), sa.deterministic(d, factor * sp.exp(z)))
+    assert float(sa.generate(model)({"z": 0.0})["d"]) == pytest.approx(float(factor), rel=1e-6)

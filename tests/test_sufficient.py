@@ -279,3 +279,17 @@ def test_export_drops_constants_when_asked(tmp_path: Path) -> None:
         assert done.exit_code == 0 and ("0.918" in done.output) == kept
     refused = CliRunner().invoke(cli, ["export", str(tmp_path / "model.symaux"), "--to", "stan", "--drop-constants"])
     assert refused.exit_code == 2
+
+
+def test_a_number_whose_sign_is_not_known_keeps_it() -> None:
+    """-3 softplus(...) of sums over a plate of constants: sympy does not say that it is negative."""
+    shifted = "sin(sum(t, a[t,i]))/2 + sum(t, a[t,i])/(2*(sum(t, a[t,i])^2 + 1))"
+    text = (
+        "plate i[3]\nplate t[4]\nb ~ normal(0, 1)\na[t,i] = 1/2\n"
+        + f"observe y[i] ~ bernoulli(1/(1 + exp(-({shifted}))))"
+    )
+    logp = sa.log_density(sa.parse(text), {"y": np.array([0.0, 0.0, 1.0])})
+    logit = np.sin(2.0) / 2 + 0.2
+    exact = logit - 3 * np.log1p(np.exp(logit)) - 0.3**2 / 2 - np.log(2 * np.pi) / 2
+    assert float(logp({"b": 0.3})) == pytest.approx(exact, rel=1e-12)
+    assert float(logp.of({"b": 0.3}, {"y": np.array([0.0, 0.0, 1.0])})) == pytest.approx(exact, rel=1e-12)

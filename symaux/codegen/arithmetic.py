@@ -25,6 +25,16 @@ def is_constant(formula: Any) -> bool:
     return not formula.has(Idx) and not formula.free_symbols and isinstance(formula, sp.Expr) and formula.is_number
 
 
+def is_below_zero(number: Any) -> bool:
+    """Whether a number is negative: where sympy does not say, by its value.
+
+    >>> is_below_zero(sp.log(2) - sp.sin(1) * sp.besseli(0, 2))
+    True
+    """
+    known = number.is_negative
+    return bool(sp.N(number) < 0) if known is None and is_constant(number) else bool(known)
+
+
 def literal(formula: Any) -> Piece:
     """The number as Python prints it; a Python number takes the dtype of what it meets."""
     if formula in (sp.oo, -sp.oo):
@@ -45,13 +55,14 @@ def product(product: Any, scope: Scope, lower: Lower) -> Piece:
             below.append(lower(base**-exponent, scope))
         else:
             above.append(lower(factor, scope))
-    size = abs(number)
+    below_zero = is_below_zero(number)
+    size = -number if below_zero else number
     if size.is_Rational and size.p == 1 and size.q != 1 and size.q < 2**31 and above and size.q != 2:
         below.insert(0, literal(sp.Integer(size.q)))
     elif size != 1 or not above:
         above.insert(0, literal(size))
     made = multiply(above, scope.order, below)
-    return negative(made) if number.is_negative else made
+    return negative(made) if below_zero else made
 
 
 def power(power: Any, scope: Scope, lower: Lower) -> Piece:

@@ -12,7 +12,7 @@ from typing import Any, cast
 import sympy as sp
 
 from symaux.calculus.logarithm import log_modulus
-from symaux.codegen.arithmetic import is_constant
+from symaux.codegen.arithmetic import is_below_zero, is_constant
 from symaux.codegen.pieces import ATOM, Piece, add, aligned, call, multiply, negative, union
 from symaux.codegen.scope import Lower, Scope
 from symaux.codegen.spread import broadcast
@@ -39,9 +39,11 @@ def reduce(summand: Any, over: tuple[str, ...], scope: Scope, lower: Lower) -> P
     number, factors = (summand, ()) if summand.is_number else summand.as_coeff_mul()
     inside = [f for f in factors if {label(p) for p in free_plates(f)} & set(over)]
     outside = [f for f in factors if f not in inside]
-    pieces = [*_outside(abs(number), outside, scope, lower), *_inside(inside, over, scope, lower)]
+    below_zero = is_below_zero(number)
+    size = -number if below_zero else number
+    pieces = [*_outside(size, outside, scope, lower), *_inside(inside, over, scope, lower)]
     made = multiply(pieces, scope.order) if pieces else Piece("1")
-    return negative(made) if number.is_negative else made
+    return negative(made) if below_zero else made
 
 
 def _together(whole: Sequence[Any], over: tuple[str, ...], scope: Scope, lower: Lower) -> Piece:
