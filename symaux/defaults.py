@@ -140,7 +140,8 @@ def to_source(
     Of a derivation, it is that of the model after it, and tells how every variable was rewritten and what that rests on;
     of the form of one law, it is its generating function.
     With ``parallel=True``, affine recursions over time are prefix sums, for devices with many units; with
-    ``checkpoint=True``, recursions keep about √T of their steps for a gradient and compute the others again.
+    ``checkpoint=True``, recursions keep about √T of their steps for a gradient and compute the others, and the terms
+    that read them, again.
     ``unroll=True`` writes all steps of short ones out, which may run faster and compiles slower the more there are.
     With ``drop_constants=True``, terms that depend on no latent variable and no input are left out.
     """

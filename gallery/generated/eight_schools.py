@@ -125,7 +125,7 @@ def totals(columns, kept, groups=None, number=1):
 @jax.custom_jvp
 def softplus_known(x, power):
     """log(1 + exp(x)) as a term of a sum, where power = exp(x) has been computed already; it may be infinite."""
-    return jnp.maximum(x, 0) + jnp.log1p(jnp.where(power > 1, 1 / power, power))
+    return jnp.maximum(x, 0) + jnp.log(1 + jnp.where(power > 1, 1 / power, power))
 
 
 @softplus_known.defjvp

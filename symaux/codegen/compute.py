@@ -18,14 +18,15 @@ from symaux.statements import Deterministic, plates_of, target
 def compute(writer: Writer, only: frozenset[str] | None = None) -> None:
     """Writes one assignment per deterministic node, and one scan per group of nodes that feed each other over time.
 
-    ``only`` are the nodes that are wanted, with all that they need.
+    ``only`` are the nodes that are wanted, with all that they need; those of blocks are left to what sums these.
     """
     wanted = None if only is None else needed(writer, only)
+    later = frozenset[str]().union(*(block.names for block in writer.blocks))
     for members in groups(writer):
-        if wanted is not None and not wanted & set(members):
+        if later >= set(members) or (wanted is not None and not wanted & set(members)):
             continue
         nodes = [writer.model.nodes[name] for name in members]
-        if len(nodes) > 1 or nodes[0].name in nodes[0].lags or _reads_itself(nodes[0]):
+        if is_recursion(nodes):
             scan.recursion(writer, nodes)
         else:
             assign(writer, nodes[0])
@@ -42,6 +43,11 @@ def needed(writer: Writer, only: frozenset[str]) -> set[str]:
             found.add(name)
             stack.extend(p for p in (*node.parents, *node.lags) if p in writer.model.nodes)
     return found
+
+
+def is_recursion(nodes: list[Node]) -> bool:
+    """Whether the nodes of a group feed each other, or themselves, over time."""
+    return len(nodes) > 1 or nodes[0].name in nodes[0].lags or _reads_itself(nodes[0])
 
 
 def _reads_itself(node: Node) -> bool:

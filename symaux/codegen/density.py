@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.codegen.blocks import write_block
 from symaux.codegen.collected.write import Collected, collapsed, there
 from symaux.codegen.contract import reduce
 from symaux.codegen.known import opened, with_known
@@ -30,7 +31,16 @@ def density(writer: Writer) -> None:
     """Writes ``lp`` as the sum of all factors, and the guard that makes it −∞ outside the supports."""
     factors = [s for s in writer.model.statements if not isinstance(s, Deterministic) and not _constant(s)]
     known = {made.statement: made for made in writer.collected}
-    split = [_split(writer, factor, known.get(factor)) for factor in factors]
+    inside = {factor: block for block in writer.blocks for factor in block.factors}
+    blocked: dict[Any, dict[Any, Any]] = {block: {} for block in writer.blocks}
+    split = []
+    for factor in factors:
+        if block := inside.get(factor):
+            formula = known[factor].plan.rest if factor in known else _formula(writer, factor)
+            blocked[block][factor], rest = block.apart(formula)
+            split.append((sp.S.Zero, rest))
+        else:
+            split.append(_split(writer, factor, known.get(factor)))
     often = Counter(_run(writer, factor) for factor, (whole, _) in zip(factors, split, strict=True) if whole != 0)
     waiting: dict[Any, list[Piece]] = {}
     lp = "lp = "
@@ -48,6 +58,10 @@ def density(writer: Writer) -> None:
             lp = "lp = lp"
     for pieces in waiting.values():
         summed = Piece(f"jnp.sum({add(pieces, pieces[0].axes).code})")
+        writer.say(f"{lp}{_accumulated(summed)}" if lp == "lp = lp" else f"{lp}{summed.code}")
+        lp = "lp = lp"
+    for block, formulas in blocked.items():
+        summed = write_block(writer, block, formulas, term)
         writer.say(f"{lp}{_accumulated(summed)}" if lp == "lp = lp" else f"{lp}{summed.code}")
         lp = "lp = lp"
     if lp == "lp = ":

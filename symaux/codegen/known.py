@@ -23,7 +23,7 @@ from symaux.statements import Deterministic, target
 
 
 class softplus_known(sp.Function):
-    """log(1 + exp(x)), with exp(x) as a second argument."""
+    """log(1 + exp(x)) as a term of a sum, with exp(x) as a second argument."""
 
 
 def exponentials(model: Model) -> dict[Any, Any]:
@@ -36,14 +36,20 @@ def exponentials(model: Model) -> dict[Any, Any]:
 
 
 def with_known(formula: Any, known: dict[Any, Any]) -> Any:
-    """The formula with y for log(tau), where tau = exp(y), and softplus functions that take their exponential from a node."""
+    """The log-density with y for log(tau), where tau = exp(y), and softplus terms that take their exponential from a node."""
     if not known:
         return formula
     formula = formula.xreplace({sp.log(node): y for y, node in known.items()})
     if not formula.has(softplus):
         return formula
-    found = {f: _known(f.args[0], known) for f in formula.atoms(softplus)}
-    return formula.xreplace({f: better for f, better in found.items() if better is not None})
+    return sp.Add(*(_term(term, known) for term in sp.Add.make_args(formula)))
+
+
+def _term(term: Any, known: dict[Any, Any]) -> Any:
+    """A softplus function that is only added needs the digits that it has next to 1; one inside of others needs all."""
+    number, rest = term.as_coeff_Mul()
+    better = _known(rest.args[0], known) if isinstance(rest, softplus) else None
+    return term if better is None else number * better
 
 
 def opened(formula: Any, model: Model, simplify: Callable[[Any], Any]) -> Any:

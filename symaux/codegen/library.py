@@ -84,6 +84,30 @@ def blocked_scan(step, start, inputs, length=None):
     return carry, jax.tree.map(lambda x, y: jnp.concatenate([x.reshape(cut, *x.shape[2:]), y]), most, last)
 
 
+def blocked_sum(step, terms, start, before, inputs, arrays, length):
+    """The sum over time of what terms make of a scan, in about √T blocks that are computed again for a gradient.
+
+    Kept are the states between blocks, about √T of them: no array over time but those that are given.
+    """
+    first = len(before[0])
+    size = max(1, int((length - first) ** 0.5))
+    short = first + (length - first) % size
+
+    def cut(x, place):
+        return x[place:].reshape(-1, size, *x.shape[1:])
+
+    def block(carry, given):
+        state, total = carry
+        state, made = lax.scan(step, state, given[0], length=size)
+        return (state, total + terms(made, given[1])), None
+
+    state, made = lax.scan(step, start, jax.tree.map(lambda x: x[: short - first], inputs), length=short - first)
+    made = jax.tree.map(lambda x, *fixed: jnp.concatenate([jnp.stack(fixed), x]), made, *zip(*before, strict=True))
+    total = terms(made, jax.tree.map(lambda x: x[:short], arrays))
+    rest = jax.tree.map(lambda x: cut(x, short - first), inputs), jax.tree.map(lambda x: cut(x, short), arrays)
+    return lax.scan(jax.checkpoint(block), (state, total), rest, length=(length - short) // size)[0][1]
+
+
 def affine_steps(start, factors, shifts):
     """z_t = factor_t * z_{t-1} + shift_t for all t, from z_0 = start, by a prefix sum."""
 

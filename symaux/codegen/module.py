@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from symaux.codegen import helpers
+from symaux.codegen.blocks import blocks
 from symaux.codegen.collected.write import Collected, key, statistics
 from symaux.codegen.compute import compute
 from symaux.codegen.coordinates import constrain, unconstrain
@@ -147,6 +148,8 @@ def _function(
         differentiable=True,
         **more,
     )
+    if write is density and recursions == "checkpoint":
+        writer.blocks = tuple(blocks(writer))
     compute(writer, only=_read_by(writer, write))
     write(writer)
     return _assembled(name, doc, writer, free), writer.helpers | {"read"}

@@ -17,7 +17,7 @@ from symaux.codegen import helpers
 _WORDS = """
 jax jnp core lax special linalg random lp position data values key keys prepare log_density generate sample_prior carry step
 given moves inputs inside shapes sizes unknown missing whole SHAPES SIZES INDICES value_and_grad constrain unconstrain
-STATISTICS statistics found made more kind
+STATISTICS statistics found made more kind terms
 """
 TAKEN = frozenset(_WORDS.split()) | frozenset(dir(builtins)) | helpers.names()
 

@@ -83,19 +83,25 @@ def read_recursion(writer: Writer, nodes: list[Node]) -> Recursion:
 
 def _plain(writer: Writer, found: Recursion) -> None:
     """A scan that jax differentiates by itself."""
-    now = {name: writer.fresh(f"{writer.names[name]}_t") for name in found.chains}
-    walk = Walk(found.past(writer), now, found.inputs, unrolled=writer.unrolled)
+    walk = walked(writer, found)
     if writer.differentiable and writer.recursions.endswith("checkpoint"):
         walk.function = "blocked_scan"
         writer.helpers.add("blocked_scan")
-    reader = step_reader(found.chains, found.elements, walk.past, now)
-    for name, chain in found.chains.items():
-        inner = replace(found.scopes[name], order=chain.axes, start={}, slots=found.slots, reader=reader)
-        walk.lines.append((now[name], evaluated(found.formulas[name], chain.axes, inner).code))
     out = {name: writer.fresh(f"{writer.names[name]}_rest") for name in found.chains}
     walk.write(writer.say, found.elements, found.first, _length(writer, found), list(out.values()))
     for name, chain in found.chains.items():
         writer.say(f"{writer.names[name]} = {chain.joined(found.before(name), out[name])}")
+
+
+def walked(writer: Writer, found: Recursion) -> Walk:
+    """The steps of a recursion, not yet written."""
+    now = {name: writer.fresh(f"{writer.names[name]}_t") for name in found.chains}
+    walk = Walk(found.past(writer), now, found.inputs, unrolled=writer.unrolled)
+    reader = step_reader(found.chains, found.elements, walk.past, now)
+    for name, chain in found.chains.items():
+        inner = replace(found.scopes[name], order=chain.axes, start={}, slots=found.slots, reader=reader)
+        walk.lines.append((now[name], evaluated(found.formulas[name], chain.axes, inner).code))
+    return walk
 
 
 def _length(writer: Writer, found: Recursion) -> str:
@@ -103,4 +109,4 @@ def _length(writer: Writer, found: Recursion) -> str:
     return "" if found.inputs else writer.size(found.time)
 
 
-__all__ = ["Recursion", "read_recursion", "reads", "recursion"]
+__all__ = ["Recursion", "read_recursion", "reads", "recursion", "walked"]

@@ -36,6 +36,21 @@ class Walk:
 
     def write(self, say: Say, start: Elements, first: int, length: str, out: list[str]) -> None:
         """Writes the step and the scan; ``out`` names the arrays of the chains, then those of ``kept``."""
+        self.write_step(say)
+        xs = self.given() if self.inputs else f"None, length={length} - {first}"
+        unroll = ", unroll=True" if self.unrolled else ""
+        say(f"_, {listed(out)} = {self.function}(step, {self.init(start, first)}, {xs}{unroll})")
+
+    def init(self, start: Elements, first: int) -> str:
+        """What the first step carries."""
+        return listed([start[name, first - back] for name, back in self.past])
+
+    def given(self) -> str:
+        """The arrays over time of which each step is given its part."""
+        return listed([array for _, array in self.inputs])
+
+    def write_step(self, say: Say) -> None:
+        """Writes the function of one step."""
         for code, line in self.before:
             say(f"{code} = {line}")
         if self.blank or self.before:
@@ -50,10 +65,6 @@ class Walk:
         shifted = [self.now[name] if back == 1 else self.past[name, back - 1] for name, back in self.past]
         say(f"    return {listed(shifted)}, {listed(self.left)}")
         say("")
-        init = [start[name, first - back] for name, back in self.past]
-        xs = listed([array for _, array in self.inputs]) if self.inputs else f"None, length={length} - {first}"
-        unroll = ", unroll=True" if self.unrolled else ""
-        say(f"_, {listed(out)} = {self.function}(step, {listed(init)}, {xs}{unroll})")
 
 
 def listed(codes: list[str]) -> str:

@@ -62,6 +62,7 @@ class Writer:
     differentiable: bool = False  # whether recursions get a rule for their derivative
     turned: set[str] = field(default_factory=set)  # chains that are held with their short axes first
     collected: tuple[Any, ...] = ()  # statements whose sums over data may have been made already
+    blocks: tuple[Any, ...] = ()  # recursions that are summed block by block, with all that reads them
     dropped: frozenset[str] | None = None  # names whose terms are constants that nobody wants; None: all are kept
 
     def __post_init__(self) -> None:
