@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import sympy as sp
@@ -14,8 +14,9 @@ from symaux.calculus.charts import chart
 from symaux.codegen import helpers, vector_forms
 from symaux.codegen.ends import steady
 from symaux.codegen.execute import load
+from symaux.codegen.layout import laid_out
 from symaux.codegen.lower import lower
-from symaux.codegen.names import identifiers
+from symaux.codegen.names import TAKEN, fresh, identifiers
 from symaux.codegen.pieces import Piece
 from symaux.codegen.scope import Scope
 from symaux.codegen.simplify import Simplify
@@ -45,10 +46,8 @@ def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
     lines = ["def generate(eps, at):", f'    """{docstring(_told(form))}"""']
     lines += [f"    {spelled[n]} = read({n!r}, {'eps' if n in noise else 'at'}, {{}})" for n in names]
     lines.append(f"    return {lower(formula, scope).code}")
-    return (
-        "\n\n\n".join([f"{helpers.EVERYTHING}\n\nINDICES = frozenset()", *helpers.source(used), "\n".join(lines)])
-        + "\n"
-    )
+    body = laid_out("\n".join(lines), partial(fresh, used=TAKEN | {*spelled.values(), "eps", "at"}))
+    return "\n\n\n".join([f"{helpers.EVERYTHING}\n\nINDICES = frozenset()", *helpers.source(used), body]) + "\n"
 
 
 def _steady(form: AuxiliaryForm, simplify: Simplify) -> Any:

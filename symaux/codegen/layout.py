@@ -1,7 +1,7 @@
 r"""Generated lines as a formatter would leave them: double quotes, and nothing wider than a page.
 
-A sum that is too wide gets a line per term, a call a line per argument; whatever else is too wide gives up a part of it to a
-line of its own.
+What stands in a line twice that is too wide gets a name first. Then a sum gets a line per term, a call a line per argument;
+whatever else is too wide gives up a part of it to a line of its own.
 
 >>> print(laid_out("y = jnp.where(a > 0, jnp.log(b + c), 'none')", str, width=30))
 y = jnp.where(
@@ -20,6 +20,8 @@ import tokenize
 from collections.abc import Callable, Iterator
 from itertools import count
 
+from symaux.codegen.repeated import named, replaced
+
 WIDTH = 120
 LIMIT = 128
 Fresh = Callable[[str], str]
@@ -29,10 +31,10 @@ def laid_out(text: str, fresh: Fresh, width: int = WIDTH) -> str:
     """The lines of a function's body, those that are too wide broken."""
     numbers = count(1)
 
-    def named(stem: str) -> str:
+    def numbered(stem: str) -> str:
         return fresh(f"{stem}_{next(numbers)}")
 
-    return "\n".join(part for line in double_quoted(text).split("\n") for part in _broken(line, named, width))
+    return "\n".join(part for line in double_quoted(text).split("\n") for part in _broken(line, numbered, width))
 
 
 def double_quoted(text: str) -> str:
@@ -68,6 +70,10 @@ def _statement(indent: str, line: str, fresh: Fresh, width: int) -> Iterator[str
     if expression is None:
         yield _left(indent, line)
         return
+    *parts, last = named(head, expression, fresh)
+    if parts:
+        yield from (piece for part in (*parts, last) for piece in _broken(indent + double_quoted(part), fresh, width))
+        return
     terms = _terms(ast.parse(expression, mode="eval").body, expression)
     call = _call(expression)
     room = width - len(indent) - 4
@@ -78,7 +84,7 @@ def _statement(indent: str, line: str, fresh: Fresh, width: int) -> Iterator[str
     elif (part := _part(expression, room - 12)) is not None:
         name = fresh("part")
         yield from _broken(f"{indent}{name} = {part}", fresh, width)
-        yield from _broken(f"{indent}{head}{expression.replace(part, name)}", fresh, width)
+        yield from _broken(f"{indent}{head}{replaced(expression, part, name)}", fresh, width)
     else:
         yield _left(indent, line)
 
