@@ -72,8 +72,10 @@ def parser(found: dict[str, Any]) -> list[str]:
 def summed(lines: list[dict[str, Any]]) -> dict[str, Any]:
     """What became of random models, in numbers."""
     compared = [line for line in lines if line.get("compared", True)]
+    seeds = [line["seed"] for line in lines]
     return {
-        "models": len(lines), "compared": len(compared), "compiled": sum(line["xla"] for line in lines),
+        "seeds": [min(seeds), max(seeds)], "models": len(lines), "compared": len(compared),
+        "compiled": sum(line["xla"] for line in lines),
         "worst": max(line["worst"] for line in compared), "single": max(line["single"] for line in lines),
         "infinite": sum("not finite" in line["failed"] for line in lines),
         "features": dict(sorted(Counter(feature for line in lines for feature in line["features"]).items())),
@@ -81,27 +83,33 @@ def summed(lines: list[dict[str, Any]]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def random_models(found: dict[str, Any]) -> list[str]:
-    """The random models."""
-    models, compared = found["models"], found["compared"]
-    cells = [
-        f"{models:,}",
-        str(len(found["failed"])),
-        f"{found['worst']:.1e}",
-        f"{found['single']:.1e}",
-        str(found["infinite"]),
+def with_run(runs: list[dict[str, Any]], made: dict[str, Any]) -> list[dict[str, Any]]:
+    """The runs by their seeds; one that begins with the same seed is replaced."""
+    others = [run for run in runs if run["seeds"][0] != made["seeds"][0]]
+    return sorted([*others, made], key=lambda run: run["seeds"])
+
+
+def random_models(runs: list[dict[str, Any]]) -> list[str]:
+    """The random models, a row for each run."""
+    models, compared, compiled = (sum(run[key] for run in runs) for key in ("models", "compared", "compiled"))
+    features: Counter[str] = Counter()
+    for run in runs:
+        features.update(run["features"])
+    rows = [
+        f"| {run['seeds'][0]:,} to {run['seeds'][1]:,} | {run['models']:,} | {len(run['failed'])} | {run['worst']:.1e} |"
+        f" {run['single']:.1e} | {run['infinite']} | {run.get('remark', '')} |"
+        for run in runs
     ]
     return [
         "## Random models", "",
         f"{models:,} models of 2 to 8 variables were put into auxiliary form; {compared:,} were compared with",
         f"mpmath's reading of the original, {models - compared} have more noises than elements and no Jacobian.",
-        f"The code of {found['compiled']:,} was compiled by XLA, that of the others traced by JAX",
+        f"The code of {compiled:,} was compiled by XLA, that of the others traced by JAX",
         "and run by numpy.", "",
-        "| models | wrong densities | worst difference | in single precision | not finite, in the middle or in the tails |",
-        "|---|---|---|---|---|",
-        "| " + " | ".join(cells) + " |", "",
-        "What they had: " + ", ".join(f"{name} ({count})" for name, count in found["features"].items()) + ".", "",
-        *(f"- seed {seed}: {why}" for seed, why in found["failed"].items()),
+        "| seeds | models | wrong | worst difference | in single precision | not finite, in the middle or far out | |",
+        "|---|---|---|---|---|---|---|", *rows, "",
+        "What they had: " + ", ".join(f"{name} ({count})" for name, count in sorted(features.items())) + ".", "",
+        *(f"- seed {seed}: {why}" for run in runs for seed, why in run["failed"].items()),
     ]  # fmt: skip
 
 
@@ -121,7 +129,7 @@ def counted() -> dict[str, Any]:
         if (BUILD / f"{name}.json").exists():
             known[name] = json.loads((BUILD / f"{name}.json").read_text(encoding="utf-8"))
     if lines := recorded(BUILD / "random_models.jsonl"):
-        known["random_models"] = summed(lines)
+        known["random_models"] = with_run(known.get("random_models", []), summed(lines))
     return known
 
 
