@@ -31,7 +31,6 @@ __all__ = [
     "defined",
     "directed",
     "expm1",
-    "line_quantile",
     "log1mexp",
     "log1p",
     "log_ndtr",
@@ -211,6 +210,8 @@ class ImplicitQuantile(sp.Expr):
         u, variable, log_density = (arg.evalf(mp.libmp.prec_to_dps(prec)) for arg in self.args)
         if not u.is_number or (log_density.free_symbols - {variable}):
             return self
+        from symaux.numbers.line_quantile import line_quantile
+
         return sp.Float(line_quantile(u, variable, log_density, prec), precision=prec)
 
     def told(self) -> ImplicitQuantile:
@@ -228,38 +229,6 @@ class ImplicitQuantile(sp.Expr):
 
     def _sympystr(self, printer: Any) -> str:
         return f"ImplicitQuantile({printer.stringify(self.told().args, ', ')})"
-
-
-def line_quantile(u: sp.Expr, variable: Any, log_density: sp.Expr, prec: int) -> Any:
-    """By quadrature and bracketing: slow, and independent of the generated code."""
-    from symaux.numbers.numeric import exponential, number
-
-    with mp.workprec(prec + 20):
-        level = mp.mpmathify(u)
-
-        def height(t: Any) -> Any:
-            try:
-                return exponential(number(log_density, {variable: t}))
-            except OverflowError:
-                return mp.mpf(0)  # so far out that a part of the formula is beyond all bounds
-
-        def between(low: Any, high: Any) -> Any:
-            return mp.quad(height, [low, (low + high) / 2, high])
-
-        start = mp.mpf(0)
-        reached = mp.quad(height, [-mp.inf, -8, -1, start])
-        low, high = start, start
-        step = mp.mpf(1)
-        while reached > level:
-            low, high, step = low - step, low, 2 * step
-            reached -= between(low, high)
-        if high == start and reached <= level:
-            while (more := between(low, low + step)) + reached < level:
-                low, reached, step = low + step, reached + more, 2 * step
-            high = low + step
-        return mp.findroot(
-            lambda t: between(low, t) + reached - level, (low, high), solver="anderson", tol=mp.eps**2, verify=False
-        )
 
 
 def directed(formula: sp.Expr) -> sp.Expr:

@@ -15,11 +15,12 @@ from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.calculus.chebyshev import ChebyshevPieces
 from symaux.calculus.sums import Series, added
-from symaux.functions import Defined, ImplicitQuantile, defined, line_quantile
+from symaux.functions import Defined, ImplicitQuantile, defined
 from symaux.indices import indices_of, is_size, name_of
 from symaux.kernel import atoms
 from symaux.laws import Law
 from symaux.model import Model
+from symaux.numbers.line_quantile import line_quantile
 from symaux.numbers.numeric import FUNCTIONS, exactly
 from symaux.statements import Deterministic, plates_of
 from symaux.unroll import assignments
