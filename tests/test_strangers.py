@@ -52,6 +52,20 @@ def test_a_density_that_is_off_by_a_little_is_refused(name: str) -> None:
         sa.derive(sa.law(value, density * sp.Rational(10001, 10000), support=support, conditions=conditions))
 
 
+@pytest.mark.parametrize(
+    ("density", "conditions"),
+    [
+        (w * a * sp.exp(-a * z) + (1 - w) * c * sp.exp(-c * z), ()),
+        (sp.exp(-z) * (1 + mu - 2 * mu * (1 - sp.exp(-z))), (mu < 2, mu > -2)),
+        ((sp.exp(a * z) - a) * sp.exp(a * z - (sp.exp(a * z) - 1) / a), (a < 2,)),
+    ],
+)
+def test_parameters_at_which_a_density_is_negative_are_told(density: Any, conditions: tuple[Any, ...]) -> None:
+    """A mixture with a weight above one was certified once, at parameters where both parts are the same."""
+    with pytest.raises(sa.NoRuleApplies, match=r"it is negative at .*\n  try:   conditions="):
+        sa.derive(sa.law(z, density, conditions=conditions))
+
+
 def test_the_integral_is_told_where_exponentials_overflow() -> None:
     logistic = sp.Float("0.9999") * sp.exp(-x) / (1 + sp.exp(-x)) ** 2
     with pytest.raises(sa.LawError, match=r"its integral is 0\.9999"):
