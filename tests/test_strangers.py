@@ -32,6 +32,48 @@ LAWS: dict[str, tuple[Any, Any, Any, tuple[Any, ...]]] = {
     "an arcsine law with a shape": (z, sp.sin(sp.pi * a) / sp.pi * z ** (a - 1) * (1 - z) ** (-a), (0, 1), (a < 1,)),
     "two factors raised to one power": (z, 2 * a * (1 - z) * z ** (a - 1) * (2 - z) ** (a - 1), (0, 1), ()),
     "the excess of a normal law": (z, sp.sqrt(sp.pi) * sp.erfc(z / s) / s, (0, sp.oo), ()),
+    "a parameter that is an angle": (
+        x,
+        s * sp.sin(a) / (2 * a * (sp.cosh(s * (x - mu)) + sp.cos(a))),
+        (-sp.oo, sp.oo),
+        (a < sp.pi,),
+    ),
+    "a power with a cutoff": (
+        z,
+        z ** (-a) * sp.exp(-s * z) * s ** (1 - a) / sp.uppergamma(1 - a, s * c),
+        (c, sp.oo),
+        (),
+    ),
+    "a tail through Lambert's function": (
+        x,
+        sp.sqrt(sp.LambertW(a * x**2) / (2 * sp.pi * a))
+        * sp.exp(-sp.LambertW(a * x**2) / (2 * a))
+        / (abs(x) * (1 + sp.LambertW(a * x**2))),
+        (-sp.oo, sp.oo),
+        (),
+    ),
+    "three waiting times": (
+        z,
+        a * c * s * sp.exp(-a * z) / ((c - a) * (s - a))
+        + a * c * s * sp.exp(-c * z) / ((a - c) * (s - c))
+        + a * c * s * sp.exp(-s * z) / ((a - s) * (c - s)),
+        (0, sp.oo),
+        (a < c, c < s),
+    ),
+    "Muth's law": (z, (sp.exp(a * z) - a) * sp.exp(a * z - (sp.exp(a * z) - 1) / a), (0, sp.oo), (a <= 1,)),
+    "a beta law by mode and concentration": (
+        z,
+        z ** (w * (c - 2)) * (1 - z) ** ((1 - w) * (c - 2)) / sp.beta(w * (c - 2) + 1, (1 - w) * (c - 2) + 1),
+        (0, 1),
+        (w < 1, c > 2),
+    ),
+    "a log-normal law by a mean of which a condition tells the sign": (
+        z,
+        sp.exp(-((sp.log(z / mu) + sp.log(1 + c**2) / 2) ** 2) / (2 * sp.log(1 + c**2)))
+        / (z * sp.sqrt(2 * sp.pi * sp.log(1 + c**2))),
+        (0, sp.oo),
+        (mu > 0,),
+    ),
 }
 
 
@@ -42,7 +84,7 @@ def test_a_form_is_found_and_proved(name: str) -> None:
     assert form.verdict.status is Status.PROVED
 
 
-SLOW = {"folded, with corners", "an arcsine law with a shape"}
+SLOW = {"folded, with corners", "an arcsine law with a shape", "a tail through Lambert's function", "Muth's law"}
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.long if n in SLOW else ()) for n in LAWS])

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
+from symaux.calculus.angles import WAVES, in_half_tangents
 from symaux.calculus.canonical import canonical
 from symaux.calculus.factoring import factored, tame
 from symaux.calculus.logarithm import log_modulus
@@ -133,9 +134,14 @@ def _rewritings(formula: sp.Expr) -> Iterator[sp.Expr]:
         yield sp.expand(split_logarithms(over_denominators(plain)))
     if formula.has(sp.loggamma):
         yield sp.expand(split_logarithms(_duplicated(formula)))
+        yield sp.expand(split_logarithms(formula.replace(sp.loggamma, lambda a: sp.loggamma(sp.cancel(a)))))
     if formula.has(*HYPERBOLIC):
         yield sp.expand(split_logarithms(sp.expand(formula.rewrite(sp.exp))))
-        yield sp.expand(split_logarithms(formula.replace(lambda e: isinstance(e, HYPERBOLIC), _algebraic)))
+        yield sp.expand(split_logarithms(_without_hyperbolics(formula)))
+    if formula.has(*WAVES):
+        yield sp.expand(split_logarithms(in_half_tangents(_without_hyperbolics(formula))))
+    if formula.has(sp.atanh):
+        yield sp.expand(split_logarithms(formula.replace(sp.atanh, _as_logarithms)))
     if formula.has(gammainc, gammaincc):
         yield sp.expand(split_logarithms(elementary(formula)))
 
@@ -154,6 +160,14 @@ def _duplicated(formula: sp.Expr) -> sp.Expr:
         return sp.loggamma(x) + sp.loggamma(x + sp.S.Half) + (a - 1) * sp.log(2) - sp.log(sp.pi) / 2
 
     return formula.replace(sp.loggamma, halves)
+
+
+def _as_logarithms(x: sp.Expr) -> sp.Expr:
+    return (log_modulus(sp.factor(1 + x)) - log_modulus(sp.factor(1 - x))) / 2
+
+
+def _without_hyperbolics(formula: sp.Expr) -> sp.Expr:
+    return formula.replace(lambda e: isinstance(e, HYPERBOLIC), _algebraic)
 
 
 def _algebraic(function: sp.Expr) -> sp.Expr:
