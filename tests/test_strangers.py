@@ -13,6 +13,7 @@ from symaux.verdict import Status
 z, a, c, s = sp.symbols("z a c s", positive=True)
 x, mu = sp.symbols("x mu", real=True)
 w = sp.Symbol("w", positive=True)
+TURN = (mu > -sp.pi / 2, mu < sp.pi / 2)
 LAWS: dict[str, tuple[Any, Any, Any, tuple[Any, ...]]] = {
     "cut off, with sympy's own incomplete gamma": (z, z ** (a - 1) * sp.exp(-z) / sp.lowergamma(a, c), (0, c), ()),
     "cut off, with a root in its normaliser": (
@@ -38,6 +39,25 @@ LAWS: dict[str, tuple[Any, Any, Any, tuple[Any, ...]]] = {
         (-sp.oo, sp.oo),
         (a < sp.pi,),
     ),
+    "a skewed hyperbolic secant": (
+        x,
+        sp.exp(mu * x) * sp.cos(mu) / (2 * sp.cosh(sp.pi * x / 2)),
+        (-sp.oo, sp.oo),
+        TURN,
+    ),
+    "a Cauchy law cut off on both sides": (
+        x,
+        1 / (s * (1 + ((x - mu) / s) ** 2) * (sp.atan((a + c - mu) / s) - sp.atan((a - mu) / s))),
+        (a, a + c),
+        (),
+    ),
+    "a Cauchy law wrapped around a circle": (
+        x,
+        sp.sinh(s) / (2 * sp.pi * (sp.cosh(s) - sp.cos(x - mu))),
+        (mu - sp.pi, mu + sp.pi),
+        (),
+    ),
+    "numbers with factors": (x, 12 / (4 + x**2) ** sp.Rational(5, 2), (-sp.oo, sp.oo), ()),
     "a power with a cutoff": (
         z,
         z ** (-a) * sp.exp(-s * z) * s ** (1 - a) / sp.uppergamma(1 - a, s * c),
@@ -77,14 +97,17 @@ LAWS: dict[str, tuple[Any, Any, Any, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("name", LAWS)
+LONG = {"a Cauchy law wrapped around a circle", "a tail through Lambert's function"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.long if n in LONG else ()) for n in LAWS])
 def test_a_form_is_found_and_proved(name: str) -> None:
     value, density, support, conditions = LAWS[name]
     form = sa.derive(sa.law(value, density, support=support, conditions=conditions))
     assert form.verdict.status is Status.PROVED
 
 
-SLOW = {"folded, with corners", "an arcsine law with a shape", "a tail through Lambert's function", "Muth's law"}
+SLOW = LONG | {"folded, with corners", "an arcsine law with a shape", "Muth's law"}
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.long if n in SLOW else ()) for n in LAWS])

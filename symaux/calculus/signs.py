@@ -20,6 +20,7 @@ import sympy as sp
 from symaux.calculus.factoring import factored
 from symaux.calculus.shapes import Shape, argument, shape_of
 
+ODD = (sp.atan, sp.tan, sp.asin, sp.sin, sp.asinh, sp.sinh, sp.atanh, sp.tanh, sp.erf, sp.erfinv)
 LARGE = 80  # operations: to factor a longer sum takes too long
 
 
@@ -32,7 +33,7 @@ def sign_of(formula: sp.Expr) -> int | None:
         if form.is_negative:
             return -1
     found = _of_wave(formula) or _of_difference(formula)
-    for way in (_by_ranges, _of_factors) if found is None else ():
+    for way in (_by_ranges, _of_factors, _of_product) if found is None else ():
         found = way(formula)
         if found is not None:
             break
@@ -211,14 +212,18 @@ def _compared(function: sp.Expr, other: sp.Expr, shape: Shape) -> int | None:
         return -rise if _short_of(shape.upper, x) else None
     if other == shape.at_lower:
         return rise if _short_of(x, shape.lower) else None
+    if isinstance(function, ODD) and (-other).func is function.func:
+        return _compared_at(x, -argument(-other), shape, rise)  # sympy writes f(-y) as -f(y)
     y = argument(other) if other.func is function.func else _undone(function, other)
-    if y is None or not _within(y, shape):
-        return None
     if other.func is function.func and [a for a in other.args if a is not y] != [
         a for a in function.args if a is not x
     ]:
         return None
-    sign = sign_of(x - y)
+    return None if y is None else _compared_at(x, y, shape, rise)
+
+
+def _compared_at(x: sp.Expr, y: sp.Expr, shape: Shape, rise: int) -> int | None:
+    sign = sign_of(x - y) if _within(y, shape) else None
     return None if sign is None else sign * rise
 
 
