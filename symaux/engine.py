@@ -36,7 +36,7 @@ from symaux.rewrite import Rewrite, Rule, as_rule
 from symaux.search import KINDS, applied, on_the_real_line, searched
 from symaux.standard import is_standard_uniform, spelled
 from symaux.support import REALS, Interval
-from symaux.validity import refuse_bad_mass
+from symaux.validity import negative_place, refuse_bad_mass
 from symaux.vectors.vector_forms import vector_forms
 from symaux.verdict import Status
 
@@ -191,6 +191,9 @@ def _explained(law: Law, tried: list[str], weaker: AuxiliaryForm | None) -> str:
     if reason is not None:
         return "\n".join([*lines, f"  {reason}"])
     lines.append(f"  tried: {', '.join(tried) or 'nothing: no rules were given'}")
+    place = None if law.event else negative_place(law)
+    if place is not None:
+        return "\n".join([*lines, f"  {place}", "  try:   conditions=(...) on its parameters that rule this out"])
     if weaker is not None:
         status = weaker.verdict.status.name.lower()
         lines.append(

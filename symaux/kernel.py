@@ -23,16 +23,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
-from sympy.core.relational import Relational
-from sympy.tensor.indexed import Idx, Indexed, IndexedBase
+from sympy.tensor.indexed import IndexedBase
 
+from symaux.atoms import OPAQUE, atoms
 from symaux.indices import Bound
+from symaux.inherited import inherited_sign
 from symaux.laws import Law
 from symaux.support import Integers, Interval, bounds
-from symaux.vectors.array_functions import ArrayFunction
 
 CHOSEN = sp.EulerGamma  # stands for what was chosen already: a number, and so no atom
-OPAQUE = (Indexed, sp.Sum, sp.Product, ArrayFunction, Idx)
 
 
 @dataclass(frozen=True)
@@ -58,21 +57,6 @@ def kernel(law: Law) -> Kernel:
         spelling = law.spelling
         return Kernel(spelling.template, law.value, dict(zip(spelling.symbols, spelling.arguments, strict=True)))
     return _extracted(law) if law.components or law.origin is not None else _known(law)
-
-
-def atoms(formula: sp.Basic) -> set[sp.Expr]:
-    """The symbols, elements and sums of a formula, without looking inside an element or a sum."""
-    found: set[sp.Expr] = set()
-    stack = [formula]
-    while stack:
-        expr = stack.pop()
-        if isinstance(expr, Bound):
-            continue
-        if isinstance(expr, (sp.Symbol, *OPAQUE)):
-            found.add(expr)
-        elif not isinstance(expr, IndexedBase):
-            stack.extend(expr.args)
-    return found
 
 
 def _extracted(law: Law) -> Kernel:
@@ -241,36 +225,11 @@ def _order_of_appearance(formulas: Iterable[sp.Expr], generators: list[sp.Expr])
 
 
 def _parameter(name: str, stands_for: sp.Expr, conditions: Iterable[Any]) -> sp.Symbol:
-    sign = _sign(stands_for, conditions)
+    sign = inherited_sign(stands_for, conditions)
     known = {sign: True} if sign else {"real": True}
     if stands_for.is_integer:
         known["integer"] = True
     return sp.Symbol(name, **known)
-
-
-def _sign(formula: sp.Expr, conditions: Iterable[Any]) -> str | None:
-    for word in ("positive", "negative"):
-        if getattr(formula, f"is_{word}"):
-            return word
-    for condition in conditions:
-        if (
-            isinstance(condition, Relational)
-            and condition.rel_op in (">", "<")
-            and (found := _told(formula, condition))
-        ):
-            return found
-    return next((word for word in ("nonnegative", "nonpositive") if getattr(formula, f"is_{word}")), None)
-
-
-def _told(formula: sp.Expr, condition: Relational) -> str | None:
-    """The sign that a strict condition gives: 2x > 0 and sqrt(x) > 0 both say that x is positive."""
-    difference = condition.gts - condition.lts
-    if difference.is_Pow and difference.base == formula and formula.is_nonnegative:
-        return "positive"
-    factor = sp.cancel(difference / formula) if atoms(difference) == atoms(formula) else sp.nan
-    if not factor.is_number or factor.is_zero is not False:
-        return None
-    return "positive" if factor.is_positive else "negative"
 
 
 def _rewritten(formula: Any, value: sp.Expr, replaced: dict[Any, Any]) -> Any:

@@ -28,7 +28,7 @@ from symaux.indices import name_of, references
 from symaux.numbers.points import possible, sign_on
 from symaux.special import regularised
 from symaux.support import Support, as_support, bounds, in_order, substituted
-from symaux.validity import refuse_bad_signs, sign_conditions
+from symaux.validity import refuse_bad_signs, sign_conditions, sign_of_the_rest
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,8 @@ def law(
     formula = _plainly(expression(without_sums(density)))
     refuse_bad_signs(formula, value, where, conditions)
     conditions += sign_conditions(formula, value, where, conditions)
-    return Law(value, log_modulus(formula, sign_on(value, where, conditions)), where, conditions)
+    sign = sign_of_the_rest(formula, value, sign_on(value, where, conditions))
+    return Law(value, log_modulus(formula, sign), where, conditions)
 
 
 def _plainly(formula: sp.Expr) -> sp.Expr:

@@ -12,6 +12,7 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
+from symaux.calculus.logarithm import Sign
 from symaux.errors import LawError
 from symaux.indices import references
 from symaux.numbers.dips import dips
@@ -21,6 +22,7 @@ from symaux.numbers.quadrature import MORE, Height, end, height, once
 from symaux.support import Support, bounds
 
 PLACES = 16
+MANY = 12
 CLOSE = mp.mpf(10) ** -7
 TINY = mp.mpf(10) ** -20
 
@@ -74,6 +76,41 @@ def sign_conditions(
     odd = sp.Mul(known, *(factor.base if factor.is_Pow else factor for factor in unknown - roots))
     needed = [_without_numbers(base) > 0 for base in (odd, *(root.base for root in roots))]
     return tuple(condition for condition in needed if condition not in (sp.true, sp.false))
+
+
+def sign_of_the_rest(density: sp.Expr, value: Any, sign: Sign) -> Sign:
+    """The same signs, and for the one factor that is seen to go both ways the one that a density needs.
+
+    Its logarithm is then no real number at parameters where the density is negative, which a modulus would hide.
+
+    >>> z, w = sp.symbols("z w", positive=True)
+    >>> mixed = w*sp.exp(-z) + (1 - w)*sp.exp(-2*z)
+    >>> sign_of_the_rest(-w*mixed, z, lambda factor: 1 if factor.is_positive else -1 if factor == -1 else None)(mixed)
+    -1
+    """
+    factors = {factor: sign(factor) for factor in sp.Mul.make_args(density)}
+    unknown = [factor for factor, found in factors.items() if found is None]
+    if len(unknown) != 1 or not unknown[0].is_Add or not unknown[0].has(value):
+        return sign
+    rest = int(sp.prod(found for found in factors.values() if found is not None))
+    return lambda formula: rest if formula == unknown[0] else sign(formula)
+
+
+def negative_place(law: Any) -> str | None:
+    """Parameters and a value at which a law has no positive density, in words; None if none are found.
+
+    >>> from symaux.laws import law
+    >>> z, w = sp.symbols("z w", positive=True)
+    >>> [str(negative_place(law(z, w*sp.exp(-z) + 2*(1 - w)*sp.exp(-2*z), conditions=c)))[:17] for c in ((), (w < 1,))]
+    ['it is negative at', 'None']
+    """
+    parameters = [p for p in law.parameters if isinstance(p, sp.Symbol)]
+    for point in points(parameters, conditions=law.conditions, seed=31, count=MANY):
+        found = _bad_place(law.density, law.value, law.support, point)
+        if found is not None:
+            at = ", ".join(f"{name} = {at}" for name, at in sorted(found[1].items(), key=str))
+            return f"it is {found[0]} at {at}"
+    return None
 
 
 def _without_numbers(formula: sp.Expr) -> sp.Expr:

@@ -1,7 +1,7 @@
-r"""Two exponentials with different rates added: $z = t_1/\lambda_1 + t_2/\lambda_2$.
+r"""Exponentials with different rates added: $z = t_1/\lambda_1 + t_2/\lambda_2 + \dots$
 
 **Applies when** the density is $e^{-\lambda_1 z} - e^{-\lambda_2 z}$ up to its constant, on $(0, \infty)$ and however it is
-factored: the hypoexponential law, Bateman's equations.
+factored, or a sum of more exponentials that begins as $z^{n-1}$: the hypoexponential law, Bateman's equations.
 
 >>> import sympy as sp
 >>> from symaux.laws import law
@@ -18,6 +18,7 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import T2, exponential_noise
+from symaux.calculus.exponential_terms import exponential_terms
 from symaux.calculus.special_factor import factor, line, spelled_out
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, rule
@@ -26,10 +27,15 @@ from symaux.support import Interval
 
 @rule
 def exponential_sum(law: Law) -> Rewrite | None:
-    r"""$z = t_1/\lambda_1 + t_2/\lambda_2$ for exponentials, from $e^{-\lambda_1 z} - e^{-\lambda_2 z}$."""
+    r"""$z = t_1/\lambda_1 + t_2/\lambda_2 + \dots$ for exponentials, from $e^{-\lambda_1 z} - e^{-\lambda_2 z}$ and so on."""
     if law.support != Interval(sp.S.Zero, sp.oo) or not law.proper:
         return None
     z = law.value
+    rates = _several(law)
+    if rates is not None:
+        noises = [exponential_noise(sp.Symbol(f"t{k}", positive=True)) for k in range(1, len(rates) + 1)]
+        total = sp.Add(*(noise.formula / rate for noise, rate in zip(noises, rates, strict=True)))
+        return Rewrite(tuple(noise.law for noise in noises), total)
     found = factor(_one_exponential(spelled_out(law.log_density), z), z, sp.exp)
     if found is None or found.offset != -1 or found.rest.has(z):
         return None
@@ -53,3 +59,13 @@ def _one_exponential(formula: sp.Expr, z: sp.Symbol) -> sp.Expr:
         lambda e: isinstance(e, sp.log) and e.has(z),
         lambda e: first + sp.log(sp.expand(sp.expand(e.args[0]) * sp.exp(-first))),
     )
+
+
+def _several(law: Law) -> list[sp.Expr] | None:
+    r"""The rates of three to six exponentials with $\sum_j c_j\lambda_j^k = 0$ for $k < n - 1$: so it begins as $z^{n-1}$."""
+    terms = exponential_terms(law.log_density, law.value)
+    if terms is None or not 3 <= len(terms) <= 6 or not all(rate.is_positive for rate in terms):
+        return None
+    moments = (sp.Add(*(weight * rate**k for rate, weight in terms.items())) for k in range(len(terms) - 1))
+    flat = all(sp.cancel(sp.together(moment)) == 0 for moment in moments)
+    return sorted(terms, key=sp.default_sort_key) if flat else None

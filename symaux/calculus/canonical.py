@@ -88,7 +88,7 @@ def _inverse_of_sinh(e: sp.Expr) -> sp.Expr | None:
 
 
 def _of_squares(e: sp.Expr) -> sp.Expr:
-    r"""$\sinh^2 + 1 = \cosh^2$, $\tan^2 + 1 = 1/\cos^2$, $1 - \tanh^2 = 1/\cosh^2$."""
+    r"""$\sinh^2 + 1 = \cosh^2$, $\tan^2 + 1 = 1/\cos^2$, $1 - \tanh^2 = 1/\cosh^2$, $1 - \cos^2 = \sin^2$."""
     if not e.is_Add or len(e.args) != 2 or 1 not in e.args:
         return e
     square = e - 1
@@ -103,6 +103,10 @@ def _of_squares(e: sp.Expr) -> sp.Expr:
             return sp.cos(x) ** -2
         case -1, sp.tanh():
             return sp.cosh(x) ** -2
+        case -1, sp.cos():
+            return sp.sin(x) ** 2
+        case -1, sp.sin():
+            return sp.cos(x) ** 2
     return e
 
 

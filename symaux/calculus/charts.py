@@ -22,11 +22,13 @@ import sympy as sp
 from sympy.core.relational import Relational
 
 from symaux.calculus.inequalities import simpler_signs
+from symaux.calculus.logarithm import log_modulus
 from symaux.kernel import atoms
 from symaux.laws import Law
 from symaux.support import Interval
 
 ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
+GAMMAS = (sp.gamma, sp.beta)
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,22 @@ def _settled(law: Law) -> Law:
     settled = law.log_density.replace(
         lambda e: isinstance(e, sp.Abs | sp.log) and law.value not in atoms(e), lambda e: e.func(sp.expand(e.args[0]))
     )
-    return replace(law, log_density=settled)
+    gammas = settled.replace(lambda e: isinstance(e, (*GAMMAS, sp.loggamma)) and law.value not in atoms(e), _with_signs)
+    return replace(law, log_density=gammas.replace(_is_log_of_gammas, lambda e: log_modulus(e.args[0])))
+
+
+def _with_signs(function: sp.Expr) -> sp.Expr:
+    r"""A gamma or beta function with its arguments so that they are seen to be positive: $w - \frac{vw}{1 + v}$ is not."""
+    return function.func(*(arg if arg.is_positive else _positive(arg) for arg in function.args))
+
+
+def _positive(formula: sp.Expr) -> sp.Expr:
+    better = sp.factor(formula)
+    return better if better.is_positive else formula
+
+
+def _is_log_of_gammas(e: sp.Basic) -> bool:
+    return isinstance(e, sp.log) and isinstance(e.args[0], GAMMAS) and all(a.is_positive for a in e.args[0].args)
 
 
 def _is_root(factor: sp.Expr) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from symaux import special
+from symaux.calculus.angles import undone
 from symaux.calculus.factoring import factored, tame
 from symaux.calculus.regroup import SLOT
 from symaux.calculus.shapes import Shape, shape_of
@@ -141,7 +142,14 @@ def _at(outer: sp.Expr, end: sp.Expr, shape: Shape) -> sp.Expr:
     if end == shape.upper:
         return shape.at_upper
     value = outer.xreplace({SLOT: end})
-    return sp.expand_log(value) if isinstance(value, sp.log) else value
+    match value:
+        case sp.log():
+            return sp.expand_log(value)
+        case sp.atan():
+            return undone(value)
+        case sp.cot():
+            return sp.cos(*value.args) / sp.sin(*value.args)
+    return value
 
 
 def _within(where: Interval, lower: sp.Expr, upper: sp.Expr) -> bool:

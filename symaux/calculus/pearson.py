@@ -17,6 +17,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
+from symaux.calculus.canonical import canonical
 from symaux.calculus.maps import at_least
 from symaux.calculus.signs import sign_of
 from symaux.functions import ndtr
@@ -168,7 +169,7 @@ def _complex(numerator: sp.Poly, lead: sp.Expr, centre: sp.Expr, square: sp.Expr
     if sp.simplify(numerator.as_expr().subs(y, centre)) != 0:
         return
     df = _shape(-numerator.nth(1) / lead - 1)
-    width = sp.sqrt(sp.factor(square))
+    width = canonical(sp.sqrt(sp.expand(square))) if square.has(sp.sin, sp.cos) else sp.sqrt(sp.factor(square))
     if df == 1:
         yield sp.atan((y - centre) / width)
     elif df.is_positive:

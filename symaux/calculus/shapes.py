@@ -46,6 +46,7 @@ SHAPES: dict[Any, Shape] = {
     sp.acosh: Shape(sp.S.One, oo, sp.S.Zero, oo, sp.cosh),
     sp.tanh: Shape(-oo, oo, -sp.S.One, sp.S.One, sp.atanh),
     sp.atanh: Shape(-sp.S.One, sp.S.One, -oo, oo, sp.tanh),
+    sp.LambertW: Shape(-sp.exp(-1), oo, -sp.S.One, oo, lambda y: y * sp.exp(y)),
     sp.erf: Shape(-oo, oo, -sp.S.One, sp.S.One, sp.erfinv),
     sp.erfinv: Shape(-sp.S.One, sp.S.One, -oo, oo, sp.erf),
     sp.erfc: Shape(-oo, oo, sp.S(2), sp.S.Zero, sp.erfcinv),

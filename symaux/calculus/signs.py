@@ -20,6 +20,7 @@ import sympy as sp
 from symaux.calculus.factoring import factored
 from symaux.calculus.shapes import Shape, argument, shape_of
 
+ODD = (sp.atan, sp.tan, sp.asin, sp.sin, sp.asinh, sp.sinh, sp.atanh, sp.tanh, sp.erf, sp.erfinv)
 LARGE = 80  # operations: to factor a longer sum takes too long
 
 
@@ -31,8 +32,8 @@ def sign_of(formula: sp.Expr) -> int | None:
             return 1
         if form.is_negative:
             return -1
-    found = _of_difference(formula)
-    for way in (_by_ranges, _of_factors) if found is None else ():
+    found = _of_wave(formula) or _of_difference(formula)
+    for way in (_by_ranges, _of_factors, _of_product) if found is None else ():
         found = way(formula)
         if found is not None:
             break
@@ -69,6 +70,19 @@ def _forms(formula: sp.Expr) -> Iterator[sp.Expr]:
     if formula.is_positive is None and formula.is_negative is None:
         yield sp.expand(formula)
         yield factored(formula)
+
+
+def _of_wave(formula: sp.Expr) -> int | None:
+    r"""The sign of $\\sin x$ for $0 < x < \\pi$, and of $\\cos x = \\sin(x + \\tfrac\\pi2)$.
+
+    >>> w = sp.Symbol("w", positive=True)
+    >>> sign_of(sp.sin(sp.pi*w/(1 + w))), sign_of(sp.cos(sp.pi*w/(2 + 2*w))), sign_of(sp.sin(w))
+    (1, 1, None)
+    """
+    if not isinstance(formula, sp.sin | sp.cos) or not formula.args[0].is_real:
+        return None
+    x = formula.args[0] if isinstance(formula, sp.sin) else formula.args[0] + sp.pi / 2
+    return 1 if sign_of(x) == 1 and sign_of(sp.pi - x) == 1 else None
 
 
 def _of_difference(formula: sp.Expr) -> int | None:
@@ -198,14 +212,18 @@ def _compared(function: sp.Expr, other: sp.Expr, shape: Shape) -> int | None:
         return -rise if _short_of(shape.upper, x) else None
     if other == shape.at_lower:
         return rise if _short_of(x, shape.lower) else None
+    if isinstance(function, ODD) and (-other).func is function.func:
+        return _compared_at(x, -argument(-other), shape, rise)  # sympy writes f(-y) as -f(y)
     y = argument(other) if other.func is function.func else _undone(function, other)
-    if y is None or not _within(y, shape):
-        return None
     if other.func is function.func and [a for a in other.args if a is not y] != [
         a for a in function.args if a is not x
     ]:
         return None
-    sign = sign_of(x - y)
+    return None if y is None else _compared_at(x, y, shape, rise)
+
+
+def _compared_at(x: sp.Expr, y: sp.Expr, shape: Shape, rise: int) -> int | None:
+    sign = sign_of(x - y) if _within(y, shape) else None
     return None if sign is None else sign * rise
 
 
@@ -265,10 +283,16 @@ def _of_sum(formula: sp.Expr) -> int | None:
 
 
 def _above_logarithm(formula: sp.Expr) -> bool:
-    r"""$t - 1 - \\log t + \\text{something non-negative}$."""
-    for term in sp.Add.make_args(sp.expand(formula)):
-        if isinstance(-term, sp.log) and (-term).args[0].is_positive:
-            t = (-term).args[0]
-            rest = sp.expand(formula - term - t + 1)
-            return bool(rest.is_nonnegative)
-    return False
+    r"""$t - 1 - \\log t + \\text{something non-negative}$, also where the logarithm of t is taken apart.
+
+    >>> w = sp.Symbol("w", positive=True)
+    >>> is_nonnegative((w + 1)/w - 1 - sp.log((w + 1)/w)), is_nonnegative((w + 1)/w - 2 - sp.log((w + 1)/w))
+    (True, False)
+    """
+    terms = [term.as_coeff_Mul() for term in sp.Add.make_args(sp.expand(formula))]
+    logarithms = [(c, log) for c, log in terms if isinstance(log, sp.log)]
+    if not logarithms or not all(c.is_Integer and log.args[0].is_positive for c, log in logarithms):
+        return False
+    t = sp.Mul(*(log.args[0] ** -c for c, log in logarithms))
+    rest = sp.expand(formula - sp.Add(*(c * log for c, log in logarithms)) - t + 1)
+    return bool(rest.is_nonnegative or sp.cancel(rest).is_nonnegative)

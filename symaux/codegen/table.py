@@ -67,6 +67,7 @@ LIBRARY: dict[type, str] = {
     sp.besseli: "iv",
     sp.besselk: "kv",
     sp.zeta: "hurwitz",
+    sp.uppergamma: "upper_gamma",
     sp.erfcinv: "erfcinv",
 }
 

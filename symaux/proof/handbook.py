@@ -94,6 +94,20 @@ def beta_prime(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Patter
         yield Pattern(shape + k * u / (1 + u), _kummer(a, b, k), (a, b), ONE)
 
 
+def shifted_gamma(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
+    r"""$\int_0^\infty (u+d)^{a-1}e^{-bu}\,du = b^{-a}e^{bd}\,\Gamma(a, bd)$, whatever the sign of a."""
+    above, below = sp.fraction(slope)
+    if sp.degree(below, u) != 1 or sp.degree(above, u) != 1:
+        return
+    d = _single_pole(below, u)
+    residue = None if d is None else at(slope * (u + d), u, -d)
+    if d is None or residue is None:
+        return
+    a, b = sp.expand(residue + 1), sp.factor(sp.cancel(residue / (u + d) - slope))
+    total = -a * sp.log(b) + b * d + sp.log(sp.uppergamma(a, sp.expand(b * d)))
+    yield Pattern((a - 1) * sp.log(u + d) - b * u, total, (b, d), ONE)
+
+
 def _kummer(a: sp.Expr, b: sp.Expr, k: sp.Expr) -> sp.Expr:
     if sp.expand(a - b) == 0 and (k.is_positive or k.is_negative):
         size = abs(k)
@@ -188,6 +202,6 @@ def gaussian_interval(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator
     yield Pattern(m * u - k * u**2 / 2, total, (k,), where.lower)
 
 
-HALF_LINE: tuple[Entry, ...] = (gamma, beta_prime, gaussian_half_line, gaussian_power)
+HALF_LINE: tuple[Entry, ...] = (gamma, beta_prime, shifted_gamma, gaussian_half_line, gaussian_power)
 LINE: tuple[Entry, ...] = (gaussian, quadratic_power)
 FINITE: tuple[Entry, ...] = (exponential_interval, gaussian_interval)

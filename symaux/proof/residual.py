@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
+from symaux.calculus.angles import WAVES, in_half_tangents
 from symaux.calculus.canonical import canonical
 from symaux.calculus.factoring import factored, tame
 from symaux.calculus.logarithm import log_modulus
@@ -113,7 +114,14 @@ def _is_zero(formula: sp.Expr) -> bool:
 def is_zero(formula: sp.Expr) -> bool:
     """Whether a few quick rewritings end in zero."""
     mirrors = formula.has(sp.loggamma) and formula.has(sp.sin, sp.cos)
-    return any(form == 0 or (mirrors and reflected(form) == 0) for form in _rewritings(formula))
+    return any(form == 0 or (mirrors and _vanishes_reflected(form)) for form in _rewritings(formula))
+
+
+def _vanishes_reflected(formula: sp.Expr) -> bool:
+    """Whether a formula is zero by the reflection formula, with logarithms as unknowns whose coefficients cancel."""
+    left = reflected(formula.replace(sp.loggamma, lambda a: sp.loggamma(sp.cancel(a))))
+    unknown = {e: sp.Dummy() for e in left.atoms(sp.log, sp.loggamma)}
+    return left == 0 or sp.cancel(sp.together(left.xreplace(unknown))) == 0
 
 
 def _rewritings(formula: sp.Expr) -> Iterator[sp.Expr]:
@@ -133,11 +141,23 @@ def _rewritings(formula: sp.Expr) -> Iterator[sp.Expr]:
         yield sp.expand(split_logarithms(over_denominators(plain)))
     if formula.has(sp.loggamma):
         yield sp.expand(split_logarithms(_duplicated(formula)))
+        yield sp.expand(split_logarithms(formula.replace(sp.loggamma, lambda a: sp.loggamma(sp.cancel(a)))))
+    if any(n.is_Rational and not sp.isprime(n) for n in _numbers(plain)):
+        yield sp.expand(sp.expand_log(plain, factor=True))
     if formula.has(*HYPERBOLIC):
         yield sp.expand(split_logarithms(sp.expand(formula.rewrite(sp.exp))))
-        yield sp.expand(split_logarithms(formula.replace(lambda e: isinstance(e, HYPERBOLIC), _algebraic)))
+        yield sp.expand(split_logarithms(_without_hyperbolics(formula)))
+    if formula.has(*WAVES):
+        yield sp.expand(split_logarithms(in_half_tangents(_without_hyperbolics(formula))))
+    if formula.has(sp.atanh):
+        yield sp.expand(split_logarithms(formula.replace(sp.atanh, _as_logarithms)))
     if formula.has(gammainc, gammaincc):
         yield sp.expand(split_logarithms(elementary(formula)))
+
+
+def _numbers(formula: sp.Expr) -> list[sp.Expr]:
+    """The numbers of which a formula has logarithms: log 12 is log 3 and twice log 2."""
+    return [e.args[0] for e in formula.atoms(sp.log) if e.args[0].is_number]
 
 
 HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh)
@@ -154,6 +174,14 @@ def _duplicated(formula: sp.Expr) -> sp.Expr:
         return sp.loggamma(x) + sp.loggamma(x + sp.S.Half) + (a - 1) * sp.log(2) - sp.log(sp.pi) / 2
 
     return formula.replace(sp.loggamma, halves)
+
+
+def _as_logarithms(x: sp.Expr) -> sp.Expr:
+    return (log_modulus(sp.factor(1 + x)) - log_modulus(sp.factor(1 - x))) / 2
+
+
+def _without_hyperbolics(formula: sp.Expr) -> sp.Expr:
+    return formula.replace(lambda e: isinstance(e, HYPERBOLIC), _algebraic)
 
 
 def _algebraic(function: sp.Expr) -> sp.Expr:

@@ -24,6 +24,7 @@ from symaux.numbers.points import inside as inside_of
 from symaux.numbers.points import points
 from symaux.proof.blended import Blend, Seen, compared, compared_numerically
 from symaux.proof.classical import smooth
+from symaux.proof.exponentials import adds_exponentials
 from symaux.proof.joint import Conditional, Joint, conditional, flaw, joint
 from symaux.proof.limits import slices
 from symaux.proof.normalised import mass
@@ -42,6 +43,11 @@ UNIFORMS = (
     "that density equals the law's between any two whole numbers, symbolically",
 )
 
+EXPONENTIALS = (
+    "g adds standard exponential noises over rates: its Laplace transform is a product",
+    "the law's density is a sum of exponentials with the same transform, symbolically",
+)
+
 
 def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> Verdict:
     """The verdict on z = g(eps_1, ..., eps_n); noises with parameters may be left to the steps that follow."""
@@ -56,6 +62,8 @@ def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> 
         return wrong
     if value_of(bounded(adds_uniforms, made, seconds=SECONDS), False):
         return wrong or Verdict(Status.PROVED, (*UNIFORMS, _normalised(trusted)), made.region)
+    if value_of(bounded(adds_exponentials, made, seconds=SECONDS), False):
+        return wrong or Verdict(Status.PROVED, (*EXPONENTIALS, _normalised(trusted)), made.region)
     unreal = _unreal(made)
     if unreal is not None:
         return Verdict(Status.REFUTED, (unreal[0],), made.region, unreal[1])

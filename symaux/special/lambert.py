@@ -13,7 +13,8 @@ from symaux.special.kinds import Positive, Special, typeset
 
 def _logarithms(formula: Any) -> list[Any]:
     """What stands in the logarithms among the terms of a sum."""
-    return [term.args[0] for term in sp.Add.make_args(sp.expand_mul(formula)) if isinstance(term, sp.log)]
+    terms = (*sp.Add.make_args(formula), *sp.Add.make_args(sp.expand_mul(formula)))
+    return [term.args[0] for term in terms if isinstance(term, sp.log)]
 
 
 class lambertw0_of_exp(Positive):
@@ -47,7 +48,7 @@ class lambertwm1_of_exp(Special):
 
     @classmethod
     def eval(cls, y: Any) -> Any:
-        found = (t for t in _logarithms(y) if (t - 1).is_nonnegative and sp.expand(y - sp.log(t) + t) == 0)
+        found = (t for t in _logarithms(y) if sp.cancel(t - 1).is_nonnegative and sp.expand(y - sp.log(t) + t) == 0)
         return next((-t for t in found), None)
 
     def slopes(self) -> tuple[Any, ...]:
