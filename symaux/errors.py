@@ -6,10 +6,27 @@ Each class has a stable ``code`` that scripts may rely on; the message is for pe
 from __future__ import annotations
 
 
+LONGEST = 1_000  # characters of a line of a message: a formula of pages says no more than its beginning and its end
+
+
 class SymauxError(Exception):
     """The root of every error that symaux raises on purpose."""
 
     code = "symaux"
+
+    def __str__(self) -> str:
+        return "\n".join(map(_brief, super().__str__().split("\n")))
+
+
+def _brief(line: str) -> str:
+    """A line with its middle left out, if it is very long.
+
+    >>> _brief("x" * 3000).replace("x" * 100, "C")
+    'CCCCCCC ... (2,100 more characters) ... CC'
+    """
+    if len(line) <= LONGEST:
+        return line
+    return f"{line[:700]} ... ({len(line) - 900:,} more characters) ... {line[-200:]}"
 
 
 class LawError(SymauxError):

@@ -82,6 +82,8 @@ TOO_LARGE = [
     "9" * 100,
     "0." + "1" * 100,
     "gamma(10**9)",
+    "uppergamma(10**4, z)",
+    "gammainc(z, 10**9)",
     "gamma(-10**9 - 1/2)",
     "gamma(x + 10**9)",
     "gamma(gamma(gamma(6)))",

@@ -54,6 +54,8 @@ MEANINGS = {
     "factorial(4)": sp.Integer(24),
     "beta(a, b)": sp.gamma(a) * sp.gamma(b) / sp.gamma(a + b),
     "besseli(0, a)": sp.besseli(0, a),
+    "uppergamma(1 - a, b)": sp.uppergamma(1 - a, b),
+    "gammainc(a, b)": sp.lowergamma(a, b) / sp.gamma(a),
     "Phi(x)": sp.erfc(-x / sp.sqrt(2)) / 2,
     "sigmoid(x)": 1 / (1 + sp.exp(-x)),
     "softplus(x)": sp.log(1 + sp.exp(x)),

@@ -26,10 +26,7 @@ def _loggamma(x: Any) -> Any:
 MORE = {
     "loggamma": Function(_loggamma),
     "ceiling": Function(sp.ceiling),
-    "erfi": Function(sp.erfi),
     "polygamma": Function(sp.polygamma, 2, 2, limit=FACTORIAL),
-    "uppergamma": Function(sp.uppergamma, 2, 2, limit=FACTORIAL),
-    "lowergamma": Function(sp.lowergamma, 2, 2, limit=FACTORIAL),
     "lambertw": Function(sp.LambertW, 1, 2),
     "kronecker": Function(sp.KroneckerDelta, 2, 2),
     **{f.__name__: Function(f) for f in (sp.cot, sp.acot, sp.coth, sp.sech, sp.csch)},
