@@ -5,7 +5,6 @@ Each class has a stable ``code`` that scripts may rely on; the message is for pe
 
 from __future__ import annotations
 
-
 LONGEST = 1_000  # characters of a line of a message: a formula of pages says no more than its beginning and its end
 
 
