@@ -180,7 +180,10 @@ def refuse_unnormalised(law: Law) -> None:
       its sum is at least 1.5
       try:  dividing it by its sum
     """
-    if law.spelling is None and law.proper and isinstance(law.support, Interval | Integers):
+    picked = any(
+        law.value in e.free_symbols for r in law.parameters for e in getattr(r, "indices", ())
+    )  # p[k], k its value
+    if law.spelling is None and law.proper and isinstance(law.support, Interval | Integers) and not picked:
         _refuse(law if all(isinstance(p, sp.Symbol) for p in law.parameters) else kernel(law).law)
 
 
