@@ -151,3 +151,22 @@ def test_counts_above_170() -> None:
 
 def test_a_count_that_is_too_far_up_is_no_number() -> None:
     assert np.isnan(sa.sample_prior(sa.parse("data r > 0\nobserve y ~ poisson(r)"), {"r": 1e12})(KEY)["y"])
+
+
+def test_a_matrix_whose_noise_has_a_plate_of_its_own() -> None:
+    """The pairs of rows below a diagonal are a plate of the noise, which the model itself does not have."""
+    text = "plate i[3]\nplate j[3]\nS[i, j] ~ wishart(5, kronecker(i, j))"
+    assert close(draws(sa.parse(text))["S"], 5 * np.eye(3), np.sqrt(5 * (1 + np.eye(3))))
+
+
+def test_a_bound_may_count_a_plate_that_only_observations_have() -> None:
+    """Such as a place of change, uniform over the length of a series."""
+    after = sa.auxiliary(sa.parse("plate t\nc ~ uniform(0, size(t))\nobserve y[t] ~ normal(c, 1)")).after
+    data, (name,) = {"y": np.zeros(5)}, after.latents
+    module: dict = {}
+    exec(compile(sa.to_source(after), "exported", "exec"), module)
+    at = module["unconstrain"]({"c": 2.0}, data)
+    assert float(module["constrain"](at, data)["c"]) == pytest.approx(2.0)
+    assert float(sa.generate(after, data)(at)["c"]) == pytest.approx(2.0)
+    expected = -np.log(5) + stats.norm.logpdf(data["y"], 2.0).sum() + np.log(2.0 * 3.0 / 5.0)
+    assert float(sa.log_density(after, data)({name: at[name]})) == pytest.approx(expected, rel=1e-12)
