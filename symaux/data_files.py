@@ -59,6 +59,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise DataError(f"{path} cannot be read as {path.suffix[1:]}: {str(failure)[:200]}") from None
     if not found:
         raise DataError(f"{path} holds no data")
+    for name, values in found.items():
+        if not values.size:
+            raise DataError(f"{path}: {name} has no elements")
     return found
 
 
@@ -144,13 +147,13 @@ def _from_csv(content: bytes) -> dict[str, Any]:
 def _cell(name: str, cell: str, line: int) -> int | float:
     try:
         made = int(cell) if cell.lstrip("+-").isdigit() and len(cell) < 25 else float(cell)
-        if "_" in cell:
+        if "_" in cell or not cell.isascii():  # Python reads 1_000 and the digits of every script
             raise ValueError
     except ValueError:
         told = f"the text {cell[:40]!r}" if cell else "an empty cell"
         raise DataError(f"line {line}: {name} holds {told}, not a number") from None
     if not math.isfinite(made):
-        raise DataError(f"line {line}: {name} holds {cell}, which is no number that a model can take")
+        raise DataError(f"line {line}: {name} holds {cell[:40]}, which is no number that a model can take")
     return _number(name, made)
 
 

@@ -35,7 +35,7 @@ from symaux.proof import verify
 from symaux.rewrite import Rewrite, Rule, as_rule
 from symaux.search import KINDS, applied, on_the_real_line, searched
 from symaux.standard import is_standard_uniform, spelled
-from symaux.support import REALS, Interval
+from symaux.support import REALS, Integers, Interval
 from symaux.validity import negative_place, refuse_bad_mass
 from symaux.vectors.vector_forms import vector_forms
 from symaux.verdict import Status
@@ -57,8 +57,7 @@ def forms(law: Law, rules: GivenRules, *, noise: str = "auto", depth: int = DEPT
         return
     given = tuple(r for r in given if not r.vector)
     generic, proved = kernel(law), False
-    if law.spelling is None:
-        _refuse(law if all(isinstance(p, sp.Symbol) for p in law.parameters) else generic.law)
+    refuse_unnormalised(law)
     special = _with_numbers(generic)
     for found in _shared(generic.law, given, noise, depth):
         if special is not None and not proved and iterates(found.value):
@@ -168,6 +167,24 @@ def derive(
 
 
 _refuse = functools.lru_cache(maxsize=256)(refuse_bad_mass)
+
+
+def refuse_unnormalised(law: Law) -> None:
+    """Raises LawError for a density of the user's own that does not integrate, or add up, to one.
+
+    >>> k = sp.Symbol("k", integer=True, positive=True)
+    >>> refuse_unnormalised(Law(k, -sp.log(k), Integers(sp.S.One, sp.oo)))
+    Traceback (most recent call last):
+        ...
+    symaux.errors.LawError: the density of k does not add up to one: exp(-log(k)) on {1, ..., oo}
+      its sum is at least 1.5
+      try:  dividing it by its sum
+    """
+    picked = any(
+        law.value in e.free_symbols for r in law.parameters for e in getattr(r, "indices", ())
+    )  # p[k], k its value
+    if law.spelling is None and law.proper and isinstance(law.support, Interval | Integers) and not picked:
+        _refuse(law if all(isinstance(p, sp.Symbol) for p in law.parameters) else kernel(law).law)
 
 
 def _unsuitable(law: Law) -> str | None:

@@ -97,15 +97,23 @@ def _with_plates(total: sp.Sum) -> sp.Sum:
 def substitute(formula: sp.Expr, mapping: dict[Any, Any]) -> sp.Expr:
     """Exact replacement of sub-expressions, in which a log-gamma of a large number stays one.
 
-    Left alone, sympy makes the logarithm of a whole factorial of it.
+    Left alone, sympy makes the logarithm of a whole factorial of it. Of a whole number it makes log(gamma(k)), which
+    overflows in code: where a variable takes its place that is not known to be whole, it is a log-gamma again.
 
-    >>> n = sp.Symbol("n", positive=True)
+    >>> n, k, y = sp.Symbol("n", positive=True), sp.Symbol("k", positive=True, integer=True), sp.Symbol("y", real=True)
     >>> substitute(sp.loggamma(n), {n: sp.Integer(10**6)})
     loggamma(1000000)
+    >>> sp.loggamma(k), substitute(sp.loggamma(k), {k: y})
+    (log(gamma(k)), loggamma(y))
     """
-    large: dict[Any, Any] = {}
-    for node in formula.atoms(sp.loggamma):
-        argument = node.args[0].xreplace(mapping)
+    kept: dict[Any, Any] = {}
+    for node in formula.atoms(sp.loggamma, sp.log):
+        inner = node if isinstance(node, sp.loggamma) else node.args[0]
+        if not isinstance(inner, sp.loggamma | sp.gamma):
+            continue
+        argument = inner.args[0].xreplace(mapping)
         if argument.is_Rational and argument > LARGE:
-            large[node] = sp.loggamma(argument, evaluate=False)
-    return formula.xreplace({**mapping, **large})
+            kept[node] = sp.loggamma(argument, evaluate=False)
+        elif inner is not node and inner.args[0].is_positive and argument.free_symbols:
+            kept[node] = sp.loggamma(argument)
+    return formula.xreplace({**mapping, **kept})

@@ -15,7 +15,7 @@ import networkx as nx
 import sympy as sp
 
 from symaux.derivation import Derivation, Step
-from symaux.engine import derive
+from symaux.engine import derive, refuse_unnormalised
 from symaux.errors import ModelError, NoRuleApplies
 from symaux.halfway import partial_steps, weight_of
 from symaux.indices import name_of
@@ -51,6 +51,9 @@ def auxiliary(
     if noise not in NOISES:
         raise ModelError(f"noise must be one of {', '.join(NOISES)}, not {noise!r}")
     wanted = None if only is None else asked_for(model, only)
+    for statement in model.statements:
+        if isinstance(statement, Law) and not statement.components and statement.origin is None:
+            refuse_unnormalised(statement)
     below = has_latent_ancestor(model)
     kept: dict[str, str] = {}
 

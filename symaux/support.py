@@ -214,3 +214,13 @@ def check(support: Support, value: sp.Expr) -> None:
             raise LawError(f"the support {support} of {value} has a bound that is not real: {bound}")
     if isinstance(support, Interval) and (support.upper - support.lower).is_extended_nonpositive:
         raise LawError(f"the support {support} of {value} is empty or reversed: its lower bound is not below its upper")
+    if isinstance(support, Integers):
+        _check_whole(support, value)
+
+
+def _check_whole(support: Integers, value: sp.Expr) -> None:
+    for bound in bounds(support):
+        if bound.is_integer is False and not bound.is_infinite:
+            raise LawError(f"the support {support} of {value} has a bound that is no whole number: {bound}")
+    if (support.upper - support.lower).is_extended_negative or support.lower == sp.oo or support.upper == -sp.oo:
+        raise LawError(f"the support {support} of {value} is empty: its lower bound is above its upper")

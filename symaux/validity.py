@@ -25,6 +25,7 @@ PLACES = 16
 MANY = 12
 CLOSE = mp.mpf(10) ** -7
 TINY = mp.mpf(10) ** -20
+MOST_MASSES = 300
 
 
 def refuse_bad_signs(density: sp.Expr, value: Any, support: Support, conditions: tuple[Any, ...] = ()) -> None:
@@ -146,10 +147,12 @@ def refuse_bad_mass(law: Any) -> None:
     point, seen = witness
     at = ", ".join(f"{name} = {value}" for name, value in sorted(point.items(), key=str))
     finite = bool(mp.isfinite(seen))
-    advice = "dividing it by its integral" if finite else "sa.flat, if an improper prior is meant"
+    total, least = ("sum", "at least " if seen > 1 else "") if law.discrete else ("integral", "")
+    advice = f"dividing it by its {total}" if finite else "sa.flat, if an improper prior is meant"
     raise LawError(
-        f"the density of {law.value} does not integrate to one: exp({law.log_density}) on {law.support}\n"
-        f"  its integral is {mp.nstr(seen, 12) if finite else 'infinity'}{f' at {at}' if at else ''}\n"
+        f"the density of {law.value} does not {'add up' if law.discrete else 'integrate'} to one:"
+        f" exp({law.log_density}) on {law.support}\n"
+        f"  its {total} is {least}{mp.nstr(seen, 12) if finite else 'infinity'}{f' at {at}' if at else ''}\n"
         f"  try:  {advice}"
     )
 
@@ -157,7 +160,32 @@ def refuse_bad_mass(law: Any) -> None:
 def _masses(law: Any) -> Iterator[tuple[Point, Any]]:
     parameters = [p for p in law.parameters if isinstance(p, sp.Symbol)]
     for point in points(parameters, conditions=law.conditions, seed=29, count=3):
-        yield point, integral(law, point)
+        yield point, sum_of_masses(law, point) if law.discrete else integral(law, point)
+
+
+def sum_of_masses(law: Any, point: Point) -> Any:
+    """The sum of the masses of whole numbers at a point, or what is above one of it already; None if it is not clear.
+
+    >>> from symaux.families import poisson
+    >>> k, r = sp.Symbol("k", integer=True), sp.Symbol("r", positive=True)
+    >>> abs(sum_of_masses(poisson(k, r), {r: sp.Integer(2)}) - 1) < 1e-12
+    True
+    """
+    low, high = (end(bound, point) for bound in bounds(law.support))
+    if low is None or high is None or mp.isinf(low):
+        return None
+    mass, total, before = sp.exp(law.log_density), mp.mpf(0), mp.inf
+    for step in range(MOST_MASSES):
+        if low + step > high:
+            return total
+        seen = evaluate(mass, point | {law.value: sp.Integer(int(low) + step)})
+        if seen is None or abs(mp.im(seen)) > TINY:
+            return None
+        total += mp.re(seen)
+        if total > 1 + CLOSE or (seen < before and seen < TINY * total):
+            return total
+        before = seen
+    return None
 
 
 def integral(law: Any, point: Point, digits: int = 20) -> Any:

@@ -9,6 +9,9 @@ from __future__ import annotations
 LAWS: dict[tuple[str, ...], str] = {
     ("-exp(-z**2)",): "law",
     ("a*exp(-a*z)", "--support", "0", "oo", "--given", "a > 0", "--given", "a < 0"): "law",
+    ("exp(-z)", "--support", "0", "oo", "--given", "0 < 0 < 0"): "language",
+    ("exp(-z)", "--support", "0", "oo", "--given", "1 < 2 < 3"): "language",
+    ("exp(-z)", "--value", "z" * 5000): "language",
     ("-1", "--value", "z", "--support", "0", "1"): "law",
     ("exp(-z**2)",): "law",
     ("2*exp(-z)", "--support", "0", "oo"): "law",
@@ -246,6 +249,13 @@ TEXTS: dict[str, str] = {
     "law L(z | 2) on (0, oo) = exp(-z)\nx ~ L(1)": "language",
     "law L(z) on (0, 1) = L(z)\nx ~ L()": "language",
     "law L(z) on (0, 1) = 1\nlaw L(z) on (0, 1) = 1\nx ~ L()": "language",
+    "law L(z) on {0, ..., oo} = 1/2\nobserve x ~ L()": "law",
+    "law L(z) on {0, ..., 1} = 1/3\nobserve x ~ L()": "law",
+    "law L(z) on {0, ..., 10^9} = 1\nobserve x ~ L()": "law",
+    "law L(z) on {5, ..., 2} = 1\nobserve x ~ L()": "law",
+    "law L(z) on {0.5, ..., 2} = 1/2\nobserve x ~ L()": "law",
+    "observe x ~ 1/2 on {oo, ..., oo}": "law",
+    "plate k[3]\np[k] ~ dirichlet(p[k])": "law",
     "x ~ mixture()": "language",
     "x ~ mixture(1)": "language",
     "x ~ mixture(0.5, normal(0, 1), 0.6, normal(1, 1))": "law",
@@ -298,6 +308,13 @@ TEXTS: dict[str, str] = {
     HEAD + "x ~ normal(m u, 1)": "language",
     HEAD + "x ~ normal(2mu, 1)": "language",
 }  # fmt: skip
+
+UNNORMALISED = [
+    "x ~ 2*exp(-x) on (0, oo)",
+    "x ~ normal(0, 1)\nobserve y ~ 3*exp(-y*exp(x)) on (0, oo)",
+    "x ~ normal(0, 1)\nobserve y ~ 1/y on {1, ..., oo}",
+    "plate i[3]\nx[i] ~ normal(0, 1)\nobserve y[i] ~ exp(-(y[i] - x[i])^2) on (-oo, oo)",
+]
 
 FILES: dict[str, tuple[bytes, str]] = {
     "empty.symaux": (b"", "language"),

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import sympy as sp
 from bad_calls import CALLS
-from bad_inputs import FILES, LAWS, TEXTS
+from bad_inputs import FILES, LAWS, TEXTS, UNNORMALISED
 from click.testing import CliRunner, Result
 from hostile_formulas import REFUSED
 
@@ -65,6 +65,19 @@ def test_model_texts(text: str, tmp_path: Path) -> None:
     assert time.process_time() - start < QUICK + (text.startswith("law"))
     assert printable(str(caught.value)) and len(str(caught.value)) < 2000
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("text", UNNORMALISED)
+def test_densities_of_roots_and_observations_are_normalised_too(text: str) -> None:
+    with pytest.raises(sa.LawError, match="to one"):
+        sa.auxiliary(sa.parse(text))
+
+
+def test_names_in_messages_do_nothing_to_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "m.symaux").write_text("x ~ normal(0, 1)")
+    (tmp_path / "d.json").write_text('{"y\\u001b[2J\\u0000": 1}')
+    told = run("sample", "m.symaux", "--data", "d.json", "--prior").stderr
+    assert "y\\x1b[2J\\x00" in told and printable(told)
 
 
 @pytest.mark.parametrize("text", list(TEXTS)[::9], ids=range(len(list(TEXTS)[::9])))

@@ -129,3 +129,44 @@ def test_an_unknown_size_is_named() -> None:
 def test_the_same_key_gives_the_same_draw() -> None:
     sample = sa.sample_prior(sa.Model.of(N(mu, 0, 1), N(a, mu, 1)))
     assert float(sample(KEY)["a"]) == float(sample(KEY)["a"]) != float(sample(jax.random.key(1))["a"])
+
+
+@pytest.mark.parametrize("rate", [0.2, 300.0])
+def test_counts_end_where_rounding_leaves_their_masses_below_one(rate: float) -> None:
+    """The largest u is closer to one than the sum of all masses: the walk ended nowhere."""
+    from symaux.codegen.library import discrete_quantile
+
+    for kind in (np.float32, np.float64):
+        u, at = np.array([0.5, 1 - np.finfo(kind).epsneg], kind), kind(rate)
+        mass = jax.tree_util.Partial(lambda at, k: k * np.log(at) - at - jax.scipy.special.gammaln(k + 1), at)
+        with jax.numpy_dtype_promotion("standard"):
+            median, last = np.asarray(discrete_quantile(jax.numpy.asarray(u), mass, 0, np.inf))
+        assert median == stats.poisson.median(rate) and median < last < 64 + rate + 20 * np.sqrt(rate)
+
+
+def test_counts_above_170() -> None:
+    drawn = draws(sa.parse("data r > 0\nobserve y ~ poisson(r)"), {"r": 400.0})["y"]
+    assert close(drawn, 400, 20) and np.std(drawn) == pytest.approx(20, rel=0.1)
+
+
+def test_a_count_that_is_too_far_up_is_no_number() -> None:
+    assert np.isnan(sa.sample_prior(sa.parse("data r > 0\nobserve y ~ poisson(r)"), {"r": 1e12})(KEY)["y"])
+
+
+def test_a_matrix_whose_noise_has_a_plate_of_its_own() -> None:
+    """The pairs of rows below a diagonal are a plate of the noise, which the model itself does not have."""
+    text = "plate i[3]\nplate j[3]\nS[i, j] ~ wishart(5, kronecker(i, j))"
+    assert close(draws(sa.parse(text))["S"], 5 * np.eye(3), np.sqrt(5 * (1 + np.eye(3))))
+
+
+def test_a_bound_may_count_a_plate_that_only_observations_have() -> None:
+    """Such as a place of change, uniform over the length of a series."""
+    after = sa.auxiliary(sa.parse("plate t\nc ~ uniform(0, size(t))\nobserve y[t] ~ normal(c, 1)")).after
+    data, (name,) = {"y": np.zeros(5)}, after.latents
+    module: dict = {}
+    exec(compile(sa.to_source(after), "exported", "exec"), module)
+    at = module["unconstrain"]({"c": 2.0}, data)
+    assert float(module["constrain"](at, data)["c"]) == pytest.approx(2.0)
+    assert float(sa.generate(after, data)(at)["c"]) == pytest.approx(2.0)
+    expected = -np.log(5) + stats.norm.logpdf(data["y"], 2.0).sum() + np.log(2.0 * 3.0 / 5.0)
+    assert float(sa.log_density(after, data)({name: at[name]})) == pytest.approx(expected, rel=1e-12)

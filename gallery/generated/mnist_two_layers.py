@@ -129,20 +129,32 @@ def total(values):
 
 
 def discrete_quantile(u, log_mass, lower, upper):
-    """The least whole number whose distribution function reaches u, by walking up from the lower end."""
+    """The least whole number whose distribution function reaches u; not a number if that is more than 2**20 steps up.
+
+    The walk starts at the lower end and sees up to 64 numbers at a time. Where rounding leaves the sum of all masses below
+    u, it ends at the last number that added to it.
+    """
+    eps, width = jnp.finfo(u.dtype).eps, max(1, min(64, 2**20 // max(u.size, 1)))
+    start, upper = jnp.zeros_like(u) + jnp.asarray(lower, u.dtype), jnp.asarray(upper, u.dtype)
 
     def unfinished(state):
-        k, reached = state
-        return jnp.any((reached < u) & (k < upper))
+        steps, _, _, done = state
+        return (steps < 2**20) & ~jnp.all(done)
 
     def walk(state):
-        k, reached = state
-        more = (reached < u) & (k < upper)
-        k = jnp.where(more, k + 1, k)
-        return k, jnp.where(more, reached + jnp.exp(log_mass(k)), reached)
+        steps, reached, found, done = state
+        k = start + steps + jnp.arange(width, dtype=u.dtype).reshape(-1, *(1,) * u.ndim)
+        masses = jnp.where(k <= upper, jnp.exp(jax.vmap(log_mass)(jnp.minimum(k, upper))), 0.0)
+        sums = reached + jnp.cumsum(masses, axis=0)
+        last = sums[-1]
+        spent = (last - reached <= eps) & (last > 1 - jnp.sqrt(eps)) | (k[-1] >= upper)
+        here = jnp.where(last >= u, jnp.argmax(sums >= u, axis=0), jnp.argmax(sums >= last, axis=0))
+        ended = ~done & ((last >= u) | spent | jnp.isnan(last))
+        place = jnp.where(jnp.isnan(last), jnp.nan, jnp.minimum(start + steps + here.astype(u.dtype), upper))
+        return steps + width, last, jnp.where(ended, place, found), done | ended
 
-    start = jnp.zeros_like(u) + lower
-    return lax.while_loop(unfinished, walk, (start, jnp.exp(log_mass(start))))[0]
+    first = jnp.zeros((), u.dtype), jnp.zeros_like(u), jnp.full_like(u, jnp.nan), jnp.zeros(u.shape, bool)
+    return lax.while_loop(unfinished, walk, first)[2]
 
 
 def uniform(key, shape):
@@ -153,6 +165,13 @@ def uniform(key, shape):
 def tail(a):
     """The sum of what follows, for all but the last."""
     return jnp.flip(jnp.cumsum(jnp.flip(a, -1), -1), -1)[..., 1:]
+
+
+def width(height, middle, sign, unit):
+    """How far from a point a log-density has fallen by a half."""
+    steps = unit * jnp.exp2(jnp.linspace(-40.0, 16.0, 225, dtype=middle.dtype))
+    fallen = height(middle[None]) - height(middle + sign * steps) > 0.5
+    return steps[jnp.argmax(fallen)] + jnp.where(jnp.any(fallen), 0.0, steps[-1])
 
 
 @jax.custom_jvp

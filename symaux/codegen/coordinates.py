@@ -33,11 +33,11 @@ def constrain(model: Model, names: dict[str, str], simplify: Simplify, free: lis
         return "\n".join([*head, "    return dict(position)"]), set()
     writer = Writer(model, names, simplify, tuple(free))
     compute(writer, only=frozenset(found))
-    taken = ", ".join(sorted(repr(law.name) for law in found.values()))
+    taken, sizes = ", ".join(sorted(repr(law.name) for law in found.values())), writer.size_lines()
     read = [f"{writer.names[n]} = read({n!r}, position, data)" for n in free if n in writer.names.read]
     pairs = [f"    {name!r}: {writer.names[name]}," for name in found]
     kept = f"    **{{name: value for name, value in position.items() if name not in {{{taken}}}}},"
-    body = [*read, *writer.size_lines(), *writer.lines, "return {", kept, *pairs, "}"]
+    body = [*read, *sizes, *writer.lines, "return {", kept, *pairs, "}"]
     return writer.laid_out("\n".join([*head, *(f"    {line}" if line else "" for line in body)])), writer.helpers
 
 
@@ -53,7 +53,7 @@ def unconstrain(model: Model, simplify: Simplify) -> tuple[str, set[str]]:
         reason = f"{several[0]} has elements with laws of their own: give the position itself"
         return "\n".join([*head, f"    raise ValueError({reason!r})"]), set()
     computed = {n for n, node in model.nodes.items() if node.kind == "deterministic"} - set(found)
-    writer = Writer(model, names, simplify, tuple(n for n in (*found, *model.inputs)))
+    writer = Writer(model, names, simplify, (*found, *model.inputs), spare=tuple(sorted(model.observed)))
     pairs = []
     for name, law in found.items():
         assert law.origin is not None
@@ -63,10 +63,10 @@ def unconstrain(model: Model, simplify: Simplify) -> tuple[str, set[str]]:
             reason = f"the bounds of {name} are computed from {', '.join(beyond)}: give the position itself"
             return "\n".join([*head, f"    raise ValueError({reason!r})"]), set()
         pairs.append(f"    {law.name!r}: {_code(writer, law, formula)},")
-    taken = ", ".join(sorted(map(repr, found)))
+    taken, sizes = ", ".join(sorted(map(repr, found))), writer.size_lines()
     read = [f"{writer.names[n]} = read({n!r}, values, data)" for n in names if n in writer.names.read]
     kept = f"    **{{name: value for name, value in values.items() if name not in {{{taken}}}}},"
-    body = [*read, *writer.size_lines(), *writer.lines, "return {", kept, *pairs, "}"]
+    body = [*read, *sizes, *writer.lines, "return {", kept, *pairs, "}"]
     return writer.laid_out("\n".join([*head, *(f"    {line}" for line in body)])), writer.helpers | {"read"}
 
 

@@ -34,7 +34,9 @@ def draw(model: Model, sampling: Model | str | None, simplify: Simplify) -> tupl
     inputs = [
         f"{writer.names[name]} = read({name!r}, {{}}, data)" for name in sampling.inputs if name in writer.names.read
     ]
-    setup = ["sizes = lengths(data)", *([f"keys = random.split(key, {len(noises)})"] if noises else []), *inputs]
+    more = {group: n for group, n in sorted(sampling.axes.lengths.items()) if group not in model.axes.lengths}
+    table = f"lengths(data) | {more!r}" if more else "lengths(data)"  # plates of the noise alone, such as pairs of rows
+    setup = [f"sizes = {table}", *([f"keys = random.split(key, {len(noises)})"] if noises else []), *inputs]
     if not any("sizes[" in line for line in (*writer.size_lines(), *writer.lines)):
         setup[0] = "lengths(data)"
     body = [*setup, *writer.size_lines(), *writer.lines, "return {", *pairs, "}"]

@@ -94,8 +94,10 @@ def _function(formula: Any, scope: Scope) -> Piece:
             return log_bessel(inner, scope, lower)
         case sp.besseli() if formula.args[0] in (0, 1):
             return call(f"special.i{formula.args[0]}({{0}})", [lower(formula.args[1], scope)], scope.order)
-        case sp.log() if isinstance(inner, sp.gamma) and (inner.args[0].is_positive or inner.args[0].is_integer):
-            return call("special.gammaln({0})", [lower(inner.args[0], scope)], scope.order)  # gamma(171) overflows
+        case sp.log() if isinstance(inner, sp.gamma):  # gamma(172) overflows
+            known = inner.args[0].is_positive or inner.args[0].is_integer
+            signed = "special.gammaln({0})" if known else "(special.gammaln({0}) + jnp.log(special.gammasgn({0})))"
+            return call(signed, [lower(inner.args[0], scope)], scope.order)
         case sp.log() if isinstance(inner, sp.hyper):
             return log_hyper(inner, scope, lower)
         case sp.hyper():

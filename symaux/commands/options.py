@@ -13,6 +13,7 @@ from symaux.errors import SymauxError
 
 NOISES = ("auto", "normal", "uniform")
 CHOICES = ("all", "advise", "learn")
+LONGEST = 800  # characters of a line of an error
 SEVERAL = ("--positive", "--real", "--only")
 
 
@@ -23,7 +24,7 @@ class Symaux(click.Group):
         try:
             status = super().main(*args, standalone_mode=False, **kwargs)
         except SymauxError as failure:
-            click.echo(f"symaux: error [{failure.code}]: {failure}", err=True)
+            click.echo(f"symaux: error [{failure.code}]: {printable(str(failure))}", err=True)
             status = 2
         except click.ClickException as failure:
             failure.show()
@@ -34,6 +35,17 @@ class Symaux(click.Group):
         if standalone_mode:
             sys.exit(status if isinstance(status, int) else 0)
         return status
+
+
+def printable(message: str) -> str:
+    r"""A message that does nothing to a terminal: other characters of a name are spelled out, and no line is endless.
+
+    >>> print(printable("data for y\x1b[2J\n" + 999 * "z")[:80])
+    data for y\x1b[2J
+    zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz
+    """
+    lines = (line if len(line) <= LONGEST else f"{line[:LONGEST]}..." for line in message.split("\n"))
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in "\n".join(lines))
 
 
 class Spread(click.Command):

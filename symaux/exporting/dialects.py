@@ -176,3 +176,14 @@ def nested(word: str, arguments: Iterable[str]) -> str:
     'fmax(fmax(a, b), c)'
     """
     return reduce(lambda one, other: f"{word}({one}, {other})", arguments)
+
+
+def log_gamma(formula: Any) -> Any:
+    """The logarithm of a gamma function as one function, which does not overflow; anything else as it is.
+
+    >>> log_gamma(sp.log(sp.gamma(sp.Symbol("k", integer=True, positive=True))))
+    loggamma(k)
+    """
+    if isinstance(formula, sp.log) and isinstance(formula.args[0], sp.gamma):
+        return sp.loggamma(*formula.args[0].args, evaluate=False)
+    return formula

@@ -19,7 +19,7 @@ from sympy.printing.precedence import PRECEDENCE, precedence
 from sympy.printing.str import StrPrinter
 from sympy.tensor.indexed import Idx, Indexed
 
-from symaux.exporting.dialects import nested
+from symaux.exporting.dialects import log_gamma, nested
 from symaux.exporting.natural import Unsayable
 from symaux.exporting.vectors import correlated
 from symaux.indices import extent, indices_of, is_size, lag, name_of
@@ -140,6 +140,7 @@ class _ArrayPrinter(Printer):
         return self.formula.total(sp.Sum(expr.function, expr.limits[0], *others[::-1]), last[0])
 
     def _print_Function(self, expr: Any) -> str:
+        expr = log_gamma(expr)
         name = self.formula.functions.get(expr.func)
         if name is None or (expr.func is sp.LambertW and len(expr.args) > 1):
             return self.emptyPrinter(expr)

@@ -10,7 +10,7 @@ from sympy.printing.str import StrPrinter
 from sympy.tensor.indexed import Idx
 
 from symaux.codegen.names import identifiers
-from symaux.exporting.dialects import STAN, STAN_LAWS, nested
+from symaux.exporting.dialects import STAN, STAN_LAWS, log_gamma, nested
 from symaux.exporting.natural import NotExported, Unsayable
 from symaux.indices import is_size, name_of
 from symaux.laws import Law
@@ -111,6 +111,7 @@ class _StanPrinter(Printer):
         return name
 
     def _print_Function(self, expr: Any) -> str:
+        expr = log_gamma(expr)
         name = STAN.get(expr.func)
         if name is None or (expr.func is sp.LambertW and len(expr.args) > 1):
             return self.emptyPrinter(expr)

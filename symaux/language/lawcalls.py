@@ -103,7 +103,9 @@ class LawBuilder:
         if not signs:
             raise self.builder.refuse("a condition is a comparison, such as a > 0", chain)
         made = [sign(left, right) for sign, left, right in zip(signs, values, values[1:], strict=False)]
-        return made[0] if len(made) == 1 else sp.And(made[0].reversed, *made[1:])  # 0 <= p <= 1: p >= 0 and p <= 1
+        if len(made) == 1 or made[0] in (sp.true, sp.false):
+            return sp.And(*made) if len(made) > 1 else made[0]
+        return sp.And(made[0].reversed, *made[1:])  # 0 <= p <= 1: p >= 0 and p <= 1
 
     def _named(self, value: Any, node: Node) -> Law:
         if node.data not in ("call", "name"):

@@ -43,8 +43,7 @@ def _template(scope: Scope, value: str, symbols: dict[str, sp.Symbol], rest: lis
     z = sp.Symbol(value, **({"positive": True} if above else {"real": True}))
     named = Builder(scope.text, symbols | {value: z}, model_functions())
     made = LawBuilder(named, {}).density(z, rest[-1], support)
-    if not made.discrete:
-        refuse_bad_mass(made)
+    refuse_bad_mass(made)
     return made
 
 

@@ -22,7 +22,7 @@ from symaux.calculus.sums import Series, added
 from symaux.functions import defined
 from symaux.numbers.quick import quick
 
-FAILURES = (ValueError, TypeError, ZeroDivisionError, OverflowError, KeyError, mp.libmp.NoConvergence)
+FAILURES = (ValueError, TypeError, ZeroDivisionError, OverflowError, KeyError, MemoryError, mp.libmp.NoConvergence)
 
 HUGE = 10**7
 

@@ -187,6 +187,8 @@ def dirichlet(value: Any, concentration: Any) -> Law:
     k = _event_plate("dirichlet", value)
     if a.is_positive is False:
         raise LawError(f"dirichlet({value}, ...): concentration must be positive, but is {a}")
+    if a.has(value):
+        raise LawError(f"dirichlet({value}, ...): concentration = {a} contains {value} itself")
     constant = sp.loggamma(_over(a, k)) - _over(sp.loggamma(a), k)
     log_density = constant + sp.Sum((a - 1) * sp.log(value), k)
     conditions = () if a.is_positive else (a > 0,)
