@@ -26,6 +26,7 @@ _FAMILIES = [
     "laplace",
     "log_normal",
     "logistic",
+    "neg_binomial_2",
     "normal",
     "pareto",
     "poisson",

@@ -189,3 +189,12 @@ def binomial(z: Any, trials: Count, probability: Probability) -> Any:
 def poisson(z: Any, rate: Positive) -> Any:
     r"""$p(z) = \frac{\lambda^z e^{-\lambda}}{z!}$ for $z \in \{0, 1, \dots\}$."""
     return z * log(rate) - rate - loggamma(z + 1), Integers(0, oo)
+
+
+@family
+def neg_binomial_2(z: Any, mean: Positive, dispersion: Positive) -> Any:
+    r"""$p(z) = \binom{z+\phi-1}{z} \frac{\mu^z \phi^\phi}{(\mu+\phi)^{z+\phi}}$ for $z \in \{0, 1, \dots\}$."""
+    ways = loggamma(z + dispersion) - loggamma(dispersion) - loggamma(z + 1)
+    return ways + z * log(mean) + dispersion * log(dispersion) - (z + dispersion) * log(mean + dispersion), Integers(
+        0, oo
+    )

@@ -35,7 +35,8 @@ TEXTS = {
     "eta[n, i] = sum(k, W[k, i]*z[n, k])\nobserve y[n, i] ~ bernoulli(1/(1 + exp(-eta[n, i])))",
     "densities": "law Kuma(z | a > 0, b > 0) on (0, 1) = a*b*z^(a-1)*(1-z^a)^(b-1)\nq ~ Kuma(2, 3)\nplate i[3]\n"
     "x[i] ~ exp(-x[i]/q - log(q)) on (0, oo)\nfactor -q^2*sum(i, x[i])\nobserve y ~ gumbel(where(q < 0.5, q, 1), 2)",
-    "counts": "p ~ beta(2, 3)\nplate i[4]\nobserve k[i] ~ binomial(7, p)\nr ~ gamma(2, 3)\nobserve m[i] ~ poisson(r + i)",
+    "counts": "p ~ beta(2, 3)\nplate i[4]\nobserve k[i] ~ binomial(7, p)\nr ~ gamma(2, 3)\nobserve m[i] ~ poisson(r + i)\n"
+    "observe c[i] ~ neg_binomial_2(r + i, 3)",
 }
 VECTORS = {
     "vectors": "plate i[3]\nplate j[3]\nplate n[2]\ndata x[i]\nm ~ normal(0, 1)\nf[n, i] ~ multivariate_normal(m,"

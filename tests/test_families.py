@@ -46,6 +46,7 @@ DISCRETE = [
     (sa.bernoulli, (0.3,), stats.bernoulli(0.3).logpmf, range(2)),
     (sa.binomial, (7, 0.3), stats.binom(7, 0.3).logpmf, range(8)),
     (sa.poisson, (2.7,), stats.poisson(2.7).logpmf, range(12)),
+    (sa.neg_binomial_2, (2.7, 1.3), stats.nbinom(1.3, 1.3 / 4.0).logpmf, range(12)),
 ]
 
 

@@ -81,6 +81,7 @@ def numpyro_models() -> dict[str, tuple[Callable[..., None], tuple[Any, ...]]]:
         p = numpyro.sample("p", dist.Dirichlet(jnp.array([1.0, 2.0, 3.0])))
         z = numpyro.sample("z", dist.MultivariateNormal(jnp.zeros(2), jnp.array([[2.0, 0.5], [0.5, 1.0]])))
         numpyro.sample("k", dist.Binomial(7, probs=b), obs=3)
+        numpyro.sample("m", dist.NegativeBinomial2(1 + a, 2.0), obs=4)
         numpyro.sample("y", dist.Normal(c + d + e + g + z[0] * p[2], 1 + a), obs=y)
 
     def choices(X: Any, y: Any, logits: bool) -> None:
@@ -245,6 +246,7 @@ def _pymc_models() -> dict[str, Any]:
         z = pm.Normal("lambda", pt.switch(pt.lt(h, 0.0), h, 2.0 * h), 1.0, shape=3)
         pm.Potential("penalty", -0.5 * pt.sum(pt.sqr(z[1:])))
         pm.Binomial("k", n=7, p=b, observed=3)
+        pm.NegativeBinomial("m", mu=1.0 + a, alpha=2.0, observed=4)
         pm.Normal("y", c + d + e + g + q + z[0], 1.0 + a, observed=RADON)
     return {
         "schools": schools,

@@ -87,6 +87,7 @@ NUMPYRO = {
     "bernoulli": Family("Bernoulli", "probs={0}"),
     "binomial": Family("Binomial", "{0}, probs={1}"),
     "poisson": Family("Poisson", "{0}"),
+    "neg_binomial_2": Family("NegativeBinomial2", "{0}, {1}"),
 }
 PYMC = {
     "normal": Family("Normal", "mu={0}, sigma={1}"),
@@ -112,6 +113,7 @@ PYMC = {
     "bernoulli": Family("Bernoulli", "p={0}"),
     "binomial": Family("Binomial", "n={0}, p={1}"),
     "poisson": Family("Poisson", "mu={0}"),
+    "neg_binomial_2": Family("NegativeBinomial", "mu={0}, alpha={1}"),
 }
 STAN_LAWS = {
     "normal": Family("normal", "{0}, {1}"),
@@ -135,6 +137,7 @@ STAN_LAWS = {
     "bernoulli": Family("bernoulli", "{0}"),
     "binomial": Family("binomial", "{0}, {1}"),
     "poisson": Family("poisson", "{0}"),
+    "neg_binomial_2": Family("neg_binomial_2", "{0}, {1}"),
 }
 STAN: dict[Any, str] = {
     sp.exp: "exp",

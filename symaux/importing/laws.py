@@ -28,6 +28,11 @@ def _logits(family: Any) -> Any:
     return lambda z, logits, *rest: family(z, *rest, sigmoid(logits))
 
 
+def _gamma_poisson(z: Any, shape: Any, rate: Any) -> Law:
+    """A Poisson law whose rate has a gamma law."""
+    return f.neg_binomial_2(z, shape / rate, shape)
+
+
 NUMPYRO: dict[str, Translation] = {
     "Normal": Translation(("loc", "scale"), f.normal),
     "HalfNormal": Translation(("scale",), f.half_normal, True),
@@ -53,6 +58,8 @@ NUMPYRO: dict[str, Translation] = {
     "BinomialProbs": Translation(("total_count", "probs"), f.binomial),
     "BinomialLogits": Translation(("logits", "total_count"), _logits(f.binomial)),
     "Poisson": Translation(("rate",), f.poisson),
+    "GammaPoisson": Translation(("concentration", "rate"), _gamma_poisson),
+    "NegativeBinomial2": Translation(("concentration", "rate"), _gamma_poisson),
 }
 
 
@@ -103,6 +110,7 @@ PYMC: dict[str, Translation] = {
     "bernoulli": Translation(("p",), f.bernoulli),
     "binomial": Translation(("n", "p"), f.binomial),
     "poisson": Translation(("mu",), f.poisson),
+    "negative_binomial": Translation(("n", "p"), lambda z, n, p: f.neg_binomial_2(z, n * (1 - p) / p, n)),
     "skewnormal": Translation(("mu", "sigma", "alpha"), f.skew_normal),
     "truncated_normal": Translation(("mu", "sigma", "lower", "upper"), truncated_normal),
     "flat": Translation((), flat),
