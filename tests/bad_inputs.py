@@ -265,6 +265,8 @@ TEXTS: dict[str, str] = {
     "x ~ dirichlet(1)": "law",
     "plate i[3]\nx[i] ~ multivariate_normal(0, 1)": "law",
     "plate i[3]\nx[i] ~ multivariate_normal(0)": "law",
+    "plate i[3]\nplate j[3]\nx[i] ~ multivariate_normal(0, -kronecker(i, j))": "law",
+    "plate i[3]\nplate j[3]\nS[i, j] ~ wishart(5, 0*kronecker(i, j))": "law",
     "plate i[3]\nx[i] ~ multivariate_normal(0, shape=1)": "law",
     # models
     "x ~ normal(y, 1)": "language",

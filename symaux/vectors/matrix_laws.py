@@ -14,6 +14,7 @@ from symaux.indices import extent, free_plates, indices_of, label
 from symaux.laws import Law, as_value
 from symaux.support import CorrelationFactors, PositiveDefinite
 from symaux.vectors.matrix_functions import InverseWishartLogDensity, LKJLogDensity, WishartLogDensity
+from symaux.vectors.vector_laws import refuse_diagonal
 
 
 def lkj_cholesky(value: Any, eta: Any) -> Law:
@@ -74,6 +75,7 @@ def _covariance(family: str, density: type, value: Any, df: Any, scale: Any, cho
     ((word, matrix),) = stated.items()
     if matrix.has(value) or not free_plates(matrix) <= free_plates(value):
         raise LawError(f"{family}({value}, ...): the {word} {matrix} must be a formula in the plates of {value}")
+    refuse_diagonal(family, value, row, column, word, matrix)
     condition = sp.StrictGreaterThan(nu, extent(row) - 1)
     if condition == sp.false or nu.is_extended_real is False:
         raise LawError(f"{family}({value}, ...): df must be above {extent(row) - 1}, but is {nu}")

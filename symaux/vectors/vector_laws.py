@@ -172,7 +172,23 @@ def matrix_column(family: str, value: Any, row: Idx, word: str, matrix: sp.Expr)
             f"{family}({value}, ...): the {word} has {extent(row)} rows ({label(row)}) and"
             f" {extent(column)} columns ({label(column)})"
         )
+    refuse_diagonal(family, value, row, column, word, matrix)
     return column
+
+
+def refuse_diagonal(family: str, value: Any, row: Idx, column: Idx, word: str, matrix: sp.Expr) -> None:
+    """A matrix that should be positive definite, or the factor of one, has no element on its diagonal that is never positive.
+
+    >>> from symaux.indices import arrays, plate
+    >>> z, i, j = arrays("z"), plate("i", 3), plate("j", 3)
+    >>> refuse_diagonal("multivariate_normal", z[i], i, j, "covariance", -sp.KroneckerDelta(i, j))
+    Traceback (most recent call last):
+        ...
+    symaux.errors.LawError: multivariate_normal(z[i], ...): the covariance has -1 on its diagonal, which is not positive
+    """
+    diagonal = at_index(matrix, column, row)
+    if diagonal.is_extended_nonpositive or diagonal.is_extended_real is False:
+        raise LawError(f"{family}({value}, ...): the {word} has {diagonal} on its diagonal, which is not positive")
 
 
 def dirichlet(value: Any, concentration: Any) -> Law:
