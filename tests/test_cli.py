@@ -180,6 +180,12 @@ def test_render(model: str, tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir() if p.suffix != "") == ["a.png", "a.svg", "model.py"]
 
 
+def test_a_dash_is_standard_output(model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert succeed("export", model, "-o", "-") == succeed("export", model)
+    assert not (tmp_path / "-").exists()
+
+
 def test_export(model: str, tmp_path: Path) -> None:
     out = tmp_path / "model_aux.py"
     succeed("export", model, "-o", str(out))

@@ -78,7 +78,10 @@ def spread(args: Sequence[str]) -> list[str]:
     return [*made, option] if fresh else made
 
 
-output_option = click.option("-o", "--output", metavar="FILE", help="Where to write; standard output otherwise.")
+output_option = click.option(
+    "-o", "--output", metavar="FILE", help="Where to write; standard output otherwise, or for -.",
+    callback=lambda context, option, value: None if value == "-" else value,
+)  # fmt: skip
 
 
 def rewriting(command: Any) -> Any:
