@@ -59,6 +59,7 @@ def test_the_derivation_of_a_model_comes_back_and_holds() -> None:
     assert found.holds and found.verdict.status is Status.PROVED
 
 
+@pytest.mark.long
 def test_a_certificate_comes_back_with_its_points() -> None:
     u = sp.Symbol("u", positive=True)
     lindley = sa.law(X, S**2 / (S + 1) * (1 + X) * sp.exp(-S * X))

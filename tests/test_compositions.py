@@ -239,7 +239,10 @@ def composed(case: str) -> AuxiliaryForm:
     return next(form for form in forms(given, (own, *CENTRE)) if len(form.noise) > 1)
 
 
-@pytest.mark.parametrize("case", LAWS)
+LONG = {"variance-gamma", "product of two normals"}
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, marks=pytest.mark.long if case in LONG else ()) for case in LAWS])
 def test_the_rule_finds_a_proved_form_whose_draws_have_the_law(case: str) -> None:
     given, _, numbers = LAWS[case]
     form = composed(case)

@@ -53,3 +53,10 @@ def test_what_is_lost_far_out_decides_too() -> None:
     a, low, high = sp.symbols("a l r", positive=True)
     plain = (low**-a - U * (low**-a - high**-a)) ** (-1 / a)
     assert steady(plain, UNIFORM, (high > low,), _as_it_is).has(complement)
+
+
+def test_a_cotangent_of_a_power_keeps_its_digits_at_both_ends() -> None:
+    """Where u**p comes near to one, which for a large p is not where u does, a double has no room for the distance."""
+    p = sp.Symbol("p", positive=True)
+    known = truths(-cotpi(U**p), UNIFORM, [{p: sp.Rational(number)} for number in ("1/25", "3/7", "5/2", "20")])
+    assert max(map(max, lost(-cotpi(U**p), U, known, _as_it_is))) < 1e-13

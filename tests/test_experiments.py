@@ -72,6 +72,7 @@ def test_where_it_helps_and_where_it_hurts(tmp_path: Path) -> None:
     assert all(np.isfinite(list(worth.values())))
 
 
+@pytest.mark.long
 def test_chosen_forms_keep_up_with_the_better_pure_form(tmp_path: Path) -> None:
     records = quick("choosing", tmp_path)
     worth = {(r["case"]["noise"], r["case"]["form"]): r["per_thousand_gradients"] for r in records}

@@ -140,6 +140,7 @@ def test_irwin_hall_with_a_number_is_a_sum_of_uniforms() -> None:
     assert not verify(sa.law(z, 2 * z / 9, support=(0, 3)), Rewrite(form.noise, form.value))
 
 
+@pytest.mark.long
 def test_irwin_hall_quantiles_are_exact_across_corners() -> None:
     law = sa.law(z, sp.Sum(SPLINE, (k, 0, sp.floor(z))), support=(0, n))
     form = sa.derive(law)

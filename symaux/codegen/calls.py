@@ -54,6 +54,8 @@ def library_call(formula: Any) -> Call | None:
             return "von_mises_of_normal", (formula.args[0].args[0], formula.args[1])
         case cotpi() if isinstance(formula.args[0], ndtr):
             return "cauchy_of_normal", (_negative(formula.args[0].args[0]),)
+        case cotpi() if isinstance(formula.args[0], sp.Pow) and formula.args[0].base.is_positive:
+            return "cotpi_of_power", formula.args[0].args
         case tanpi() if isinstance(_twice(formula.args[0]), ndtr):
             return "half_cauchy_of_normal", _twice(formula.args[0]).args
         case cotpi() if isinstance(_twice(formula.args[0]), ndtr):

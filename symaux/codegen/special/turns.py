@@ -2,6 +2,9 @@ r"""$\tan\pi x$ and $\cot\pi x$: x is reduced to an eighth of a turn before it m
 
 >>> round(float(cotpi(0.25)), 5), float(tanpi(0.0)), bool(jnp.isfinite(jax.grad(cotpi)(0.5)))
 (1.0, 0.0, True)
+>>> with jax.enable_x64(True):
+...     print(round(float(cotpi_of_power(1 - 2.0**-40, 0.1) * -3.141592653589793 * 2.0**-40), 9))
+10.0
 """
 
 from __future__ import annotations
@@ -50,6 +53,26 @@ def cotangent_of_turns(x):
 def cotangent_of_turns_jvp(primals, tangents):
     value = cotangent_of_turns(primals[0])
     return value, -tangents[0] * 3.141592653589793 * (1.0 + jnp.square(value))
+
+
+def cotpi_of_power(x, power):
+    r"""$\cot\pi x^p$ for positive x."""
+    return cotangent_of_power(*floats(x, power))
+
+
+@jax.custom_jvp
+def cotangent_of_power(x, power):
+    r"""Also near $x^p = 1$: there the turns less one are $e^{p\log x} - 1$."""
+    log = power * jnp.log(x)
+    return cotangent_of_turns(jnp.where(jnp.abs(log) < 0.6931471805599453, jnp.expm1(log), x**power))
+
+
+@cotangent_of_power.defjvp
+def cotangent_of_power_jvp(primals, tangents):
+    """By the slope in the logarithm of the power, which is finite where that in the power overflows."""
+    (x, power), (dx, d_power) = primals, tangents
+    angle, value = 3.141592653589793 * x**power, cotangent_of_power(x, power)
+    return value, -(angle + (angle * value) * value) * (power * dx / x + jnp.log(x) * d_power)
 
 
 @jax.custom_jvp
