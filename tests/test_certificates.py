@@ -314,6 +314,7 @@ def test_an_implicit_quantile_is_judged_by_the_numbers_it_returns() -> None:
     assert levels(logistic, [(0.5, 1e-6)]) > 2e-7
 
 
+@pytest.mark.long
 def test_generated_inverses_are_enclosed() -> None:
     import symaux as sa
 

@@ -52,6 +52,7 @@ def test_the_readme_says_of_the_sweep_of_chosen_forms_what_was_measured() -> Non
         assert headline in said, headline
 
 
+@pytest.mark.long
 def test_digits(tmp_path: Path) -> None:
     last = improved(quick("mnist_experiment", tmp_path))
     assert last["auxiliary"]["train"] > last["original"]["train"] > -784 * np.log(2)
