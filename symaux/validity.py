@@ -25,7 +25,7 @@ PLACES = 16
 MANY = 12
 CLOSE = mp.mpf(10) ** -7
 TINY = mp.mpf(10) ** -20
-MOST_MASSES = 300
+MOST_MASSES, QUIET = 300, 40
 
 
 def refuse_bad_signs(density: sp.Expr, value: Any, support: Support, conditions: tuple[Any, ...] = ()) -> None:
@@ -167,14 +167,18 @@ def sum_of_masses(law: Any, point: Point) -> Any:
     """The sum of the masses of whole numbers at a point, or what is above one of it already; None if it is not clear.
 
     >>> from symaux.families import poisson
+    >>> from symaux.laws import Law
+    >>> from symaux.support import Integers
     >>> k, r = sp.Symbol("k", integer=True), sp.Symbol("r", positive=True)
     >>> abs(sum_of_masses(poisson(k, r), {r: sp.Integer(2)}) - 1) < 1e-12
     True
+    >>> sum_of_masses(Law(k, sp.log((1 + (-1)**k)/6), Integers(sp.S.Zero, sp.Integer(4))), {})
+    mpf('1.0')
     """
     low, high = (end(bound, point) for bound in bounds(law.support))
     if low is None or high is None or mp.isinf(low):
         return None
-    mass, total, before = sp.exp(law.log_density), mp.mpf(0), mp.inf
+    mass, total, quiet = sp.exp(law.log_density), mp.mpf(0), 0  # how many masses in a row were next to nothing
     for step in range(MOST_MASSES):
         if low + step > high:
             return total
@@ -182,9 +186,9 @@ def sum_of_masses(law: Any, point: Point) -> Any:
         if seen is None or abs(mp.im(seen)) > TINY:
             return None
         total += mp.re(seen)
-        if total > 1 + CLOSE or (seen < before and seen < TINY * total):
+        quiet = quiet + 1 if mp.re(seen) < TINY * total else 0
+        if total > 1 + CLOSE or (quiet == QUIET and mp.isinf(high)):
             return total
-        before = seen
     return None
 
 
