@@ -65,6 +65,8 @@ MEANINGS = {
     "Max(x, y, 0)": sp.Max(x, y, 0),
     "where(z < a, z, 2*z)": sp.Piecewise((z, z < a), (2 * z, True)),
     "where(z >= 1, 1, where(x <= 0, 2, 3))": sp.Piecewise((1, z >= 1), (sp.Piecewise((2, x <= 0), (3, True)), True)),
+    "where(z == 1, x, y)": sp.Piecewise((x, sp.Eq(z, 1)), (y, True)),
+    "where(z < 1 or z > 2 and x != 0, x, y)": sp.Piecewise((x, (z < 1) | ((z > 2) & sp.Ne(x, 0))), (y, True)),
     "-oo": -sp.oo,
     "inf": sp.oo,
     "x**40": x**40,

@@ -136,6 +136,8 @@ VECTORS = [
     "var x any\nx ~ normal(0, 1)",
     "var n real\nobserve n ~ poisson(3)\nvar m integer\nobserve m ~ poisson(3)",
     "plate j[3]\ndata s[j]\nx ~ normal(0, 1)\nobserve y[j] ~ normal(where(x < 0, 0, x <= 1, x, 1), s[j])",
+    "data k\nx ~ normal(0, 1)\nobserve y ~ normal(where(k < 0, x, k > 0, x, 2*x), 1)",  # sympy joins the first two
+    "data k\nx ~ normal(0, 1)\nobserve y ~ normal(where(k == 0, x, k != 3 and x < 1 or x > 2, 1, 2*x), 1)",
     "x ~ normal(0, 1)\nobserve k ~ exp(-loggamma(k + 1) + k*softplus(x) - exp(softplus(x))) on {0, ..., oo}",
     "param a\nparam b\nx ~ exp(-log(b - a)) on (a, b) given a < b",
 ]

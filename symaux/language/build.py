@@ -24,6 +24,8 @@ MAX_POWER_OF_TEN = 400
 MAX_CONDITIONS = 8
 MAX_TERMS = 1_000
 COMPARISONS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
+RELATIONS = {**COMPARISONS, "==": sp.Eq, "!=": sp.Ne}
+CONDITIONS = {"comparison", "both", "either"}  # a < b, joined by and, joined by or
 Node = Any  # a tree of lark, whose children are trees and tokens
 
 
@@ -171,16 +173,18 @@ class Builder:
         """where(condition, value, ..., otherwise): the value of the first condition that holds."""
         _, *arguments = node.children
         conditions, values = arguments[:-1:2], arguments[1::2]
-        if len(arguments) < 3 or len(arguments) % 2 == 0 or any(c.data != "comparison" for c in conditions):
+        if len(arguments) < 3 or len(arguments) % 2 == 0 or any(c.data not in CONDITIONS for c in conditions):
             raise self.refuse("where takes a comparison and two values: where(z < a, 1, 2)", node)
         pieces = [(self._finite(v), self._condition(c)) for c, v in zip(conditions, values, strict=True)]
         return sp.Piecewise(*pieces, (self._finite(arguments[-1]), True))
 
     def _condition(self, node: Node) -> Any:
+        if node.data != "comparison":
+            return (sp.And if node.data == "both" else sp.Or)(*map(self._condition, node.children[::2]))
         left, right = self._finite(node.children[0]), self._finite(node.children[2])
         if left.has(sp.Piecewise) or right.has(sp.Piecewise):
             raise self.refuse("a where in the condition of a where", node)
-        return COMPARISONS[str(node.children[1])](left, right)
+        return RELATIONS[str(node.children[1])](left, right)
 
     def _plate(self, call: Node, node: Node) -> Idx:
         """The plate that an argument names."""
@@ -239,6 +243,8 @@ class Builder:
 
     def _comparison(self, node: Node) -> Any:
         raise self.refuse("a comparison may only be the first argument of where(condition, then, otherwise)", node)
+
+    _both = _either = _comparison
 
 
 def _terms(formula: Any) -> Any:

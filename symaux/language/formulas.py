@@ -98,7 +98,7 @@ def check_size(text: str, parsed: Tree[Token]) -> Tree[Token]:
     level: list[Tree[Token]] = [parsed]
     for _ in range(MAX_DEPTH):
         size += len(level)
-        conditions += sum(_is_condition(n) for n in level)
+        conditions += sum(map(_conditions, level))
         if size > MAX_NODES:
             raise LanguageError(f"the formula has more than {MAX_NODES} parts; give it in pieces")
         if conditions > MAX_CONDITIONS:
@@ -109,8 +109,10 @@ def check_size(text: str, parsed: Tree[Token]) -> Tree[Token]:
     raise refuse(f"the formula is nested more than {MAX_DEPTH} deep", Place(text, level[0].meta.start_pos))
 
 
-def _is_condition(node: Tree[Token]) -> bool:
-    """A where, or a sum over whole numbers; one over a plate costs nothing."""
+def _conditions(node: Tree[Token]) -> int:
+    """How many conditions a node has: a where, what it joins, a sum over whole numbers; one over a plate costs nothing."""
+    if node.data in ("both", "either"):
+        return len(node.children) // 2
     if node.data != "call":
-        return False
-    return node.children[0] == CONDITIONAL or (node.children[0] == TOTAL and len(node.children) > 3)
+        return 0
+    return int(node.children[0] == CONDITIONAL or (node.children[0] == TOTAL and len(node.children) > 3))

@@ -28,13 +28,20 @@ FORMULA = r"""
          | "(" sum ")"
     element: _word "[" sum ("," sum)* "]"
     ?argument: sum
-             | sum COMPARE sum -> comparison
+             | either
              | _word "=" sum -> keyword
+    ?either: both (OR both)*
+    ?both: comparison (AND comparison)*
+    comparison: sum COMPARE sum
+              | sum EQUALS sum
 
     SIGN: "+" | "-"
     OVER_TIMES: "*" | "/"
     POWER: "**" | "^"
     COMPARE: "<=" | ">=" | "<" | ">"
+    EQUALS: "==" | "!="
+    AND: "and"
+    OR: "or"
     NUMBER: /(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?/
     NAME: /[A-Za-zα-ωΓΔΘΛΞΠΣΦΨΩ_][A-Za-z0-9α-ωΓΔΘΛΞΠΣΦΨΩ_]*/
     %ignore " "
@@ -95,10 +102,13 @@ MODEL = (
 )
 
 WORDS = {
+    "AND": "'and'",
+    "OR": "'or'",
     "SIGN": "'+' or '-'",
     "OVER_TIMES": "'*' or '/'",
     "POWER": "'**'",
     "COMPARE": "a comparison",
+    "EQUALS": "'==' or '!='",
     "NUMBER": "a number",
     "NAME": "a name",
     "LPAR": "'('",
@@ -174,7 +184,7 @@ def _unexpected(text: str, failure: UnexpectedToken, what: str) -> Exception:
         return refuse(f"the line ends too early{_wanted(expected)}", place)
     if token.type in ("NAME", "NUMBER", "LPAR") and "OVER_TIMES" in expected:
         return refuse(f"unexpected {str(token)!r}; a product is written with *", place)
-    if token.type == "COMPARE":
+    if token.type in ("COMPARE", "EQUALS"):
         return refuse("a comparison may only be the first argument of where(condition, then, otherwise)", place)
     if {"PLATE", "_LINE"} <= expected:
         return refuse(f"unexpected {str(token)!r}; {STARTS}", place)

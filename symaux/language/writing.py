@@ -23,7 +23,7 @@ from symaux.language.names import reason_against
 from symaux.language.vocabulary import reserved, spelled
 
 HYPERGEOMETRIC = {(0, 1): "hyp0f1", (1, 1): "hyp1f1"}
-COMPARED = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan)
+COMPARED = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan, sp.Equality, sp.Unequality)
 
 
 def is_plate(index: Any) -> bool:
@@ -84,8 +84,14 @@ class Written(Printer):
         return f"where({', '.join(parts)}, {self._print(otherwise)})"
 
     def _condition(self, condition: Any) -> str:
+        """Comparisons joined by and, those joined by or: the language has no brackets in conditions, and needs none."""
+        if isinstance(condition, sp.And | sp.Or | sp.Not):
+            condition = sp.to_dnf(condition)
+        if isinstance(condition, sp.And | sp.Or):
+            word = " and " if isinstance(condition, sp.And) else " or "
+            return word.join(map(self._condition, sorted(condition.args, key=sp.default_sort_key)))
         if not isinstance(condition, COMPARED):
-            raise LanguageError(f"the language compares by <, <=, > and >= alone, not {condition}")
+            raise LanguageError(f"the language has no words for the condition {condition}")
         return f"{self._print(condition.lhs)} {condition.rel_op} {self._print(condition.rhs)}"
 
     def _print_Function(self, expr: Any) -> str:
