@@ -72,12 +72,15 @@ def parser(found: dict[str, Any]) -> list[str]:
 def summed(lines: list[dict[str, Any]]) -> dict[str, Any]:
     """What became of random models, in numbers."""
     compared = [line for line in lines if line.get("compared", True)]
-    seeds = [line["seed"] for line in lines]
+    seeds, seconds = [line["seed"] for line in lines], sorted(line["seconds"] for line in lines)
     return {
         "seeds": [min(seeds), max(seeds)], "models": len(lines), "compared": len(compared),
         "compiled": sum(line["xla"] for line in lines),
         "worst": max(line["worst"] for line in compared), "single": max(line["single"] for line in lines),
         "infinite": sum("not finite" in line["failed"] for line in lines),
+        "beyond": sum(line.get("beyond", False) for line in lines),
+        "seconds": [seconds[len(seconds) // 2], seconds[len(seconds) * 95 // 100], seconds[-1]],
+        "memory": max(line.get("memory", 0) for line in lines),
         "features": dict(sorted(Counter(feature for line in lines for feature in line["features"]).items())),
         "failed": {str(line["seed"]): line["failed"] for line in lines if line["failed"]},
     }  # fmt: skip
@@ -97,7 +100,7 @@ def random_models(runs: list[dict[str, Any]]) -> list[str]:
         features.update(run["features"])
     rows = [
         f"| {run['seeds'][0]:,} to {run['seeds'][1]:,} | {run['models']:,} | {len(run['failed'])} | {run['worst']:.1e} |"
-        f" {run['single']:.1e} | {run['infinite']} | {run.get('remark', '')} |"
+        f" {run['single']:.1e} | {run['infinite']} | {run.get('beyond', 0)} | {_taken(run)} | {run.get('remark', '')} |"
         for run in runs
     ]
     return [
@@ -106,11 +109,23 @@ def random_models(runs: list[dict[str, Any]]) -> list[str]:
         f"mpmath's reading of the original, {models - compared} have more noises than elements and no Jacobian.",
         f"The code of {compiled:,} was compiled by XLA, that of the others traced by JAX",
         "and run by numpy.", "",
-        "| seeds | models | wrong | worst difference | in single precision | not finite, in the middle or far out | |",
-        "|---|---|---|---|---|---|---|", *rows, "",
+        "Where noise six deviations out takes a log-density beyond the range of doubles, as mpmath says with 2,000 digits,",
+        "minus infinity stands for it: those are counted apart from what is not finite and should be.", "",
+        "| seeds | models | wrong | worst difference | in single precision | not finite, in the middle or far out |"
+        " beyond doubles | seconds of a processor: median, 95 %, most; peak memory of the process | |",
+        "|---|---|---|---|---|---|---|---|---|", *rows, "",
         "What they had: " + ", ".join(f"{name} ({count})" for name, count in sorted(features.items())) + ".", "",
         *(f"- seed {seed}: {why}" for run in runs for seed, why in run["failed"].items()),
     ]  # fmt: skip
+
+
+def _taken(run: dict[str, Any]) -> str:
+    """The time and the memory that a run took, where they were recorded."""
+    if "seconds" not in run:
+        return ""
+    median, most, longest = run["seconds"]
+    memory = f"; {run['memory']:,} MB" if run["memory"] else ""
+    return f"{median:.1f}, {most:.1f}, {longest:.0f}{memory}"
 
 
 def derivations(found: dict[str, Any]) -> list[str]:
@@ -128,8 +143,8 @@ def counted() -> dict[str, Any]:
     for name in ("fuzz", "soak"):
         if (BUILD / f"{name}.json").exists():
             known[name] = json.loads((BUILD / f"{name}.json").read_text(encoding="utf-8"))
-    if lines := recorded(BUILD / "random_models.jsonl"):
-        known["random_models"] = with_run(known.get("random_models", []), summed(lines))
+    for path in sorted(BUILD.glob("random_models*.jsonl")):
+        known["random_models"] = with_run(known.get("random_models", []), summed(recorded(path)))
     return known
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import resource
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -58,6 +59,7 @@ FAMILIES = {"unbounded": UNBOUNDED, "positive": POSITIVE, "discrete": DISCRETE}
 LINKS = [lambda e: e, sp.tanh, sp.sin, lambda e: sa.softplus(e) - 1, lambda e: e / (1 + e**2)]
 EXACT = 1e-9  # how far the two forms may differ, relative to the log-density
 SINGLE = 1e-4  # and in single precision, relative to the log-density, which counts as at least 1
+DIGITS = 2000  # for the truth where doubles end: 1 - exp(-1000) has 435 nines
 TAIL = 6.0  # how far out noise is taken: once in a thousand million draws of a normal
 
 
@@ -164,6 +166,7 @@ class Outcome:
     worst: float = 0.0
     single: float = 0.0
     rewritten: int = 0
+    beyond: bool = False  # far out a true log-density is no double, as mpmath says, and minus infinity stands for it
     compared: bool = True  # forms with more noises than the variable has elements have no Jacobian to compare by
     failed: str = ""
 
@@ -181,8 +184,8 @@ def tried(model: sa.Model, keep_roots: bool, run: Any) -> Outcome:
     found = agreement(model, aux.after, _source(aux.after, sampler=False), points=1, run=run)
     if found.refuted:
         return Outcome(found.worst, failed=str(found))
-    single, failed = _numbers(aux.after, run)
-    return Outcome(found.worst, single, len(aux.steps), found.points > 0, failed)
+    single, beyond, failed = _numbers(aux.after, run)
+    return Outcome(found.worst, single, len(aux.steps), beyond, found.points > 0, failed)
 
 
 def _reads_back(model: sa.Model) -> bool:
@@ -194,7 +197,7 @@ def _reads_back(model: sa.Model) -> bool:
     return sa.parse(text) == model
 
 
-def _numbers(model: sa.Model, run: Any) -> tuple[float, str]:
+def _numbers(model: sa.Model, run: Any) -> tuple[float, bool, str]:
     """The difference in single precision, and whether values and gradients are finite, also in the tails."""
     import jax
 
@@ -203,25 +206,41 @@ def _numbers(model: sa.Model, run: Any) -> tuple[float, str]:
     lengths, rng = small_lengths(model) | model.axes.lengths, np.random.default_rng(1)
     given, position = inputs(model, lengths, rng), latents(model, lengths, rng)
     if not position:
-        return 0.0, ""
+        return 0.0, False, ""
 
     def seen(at: dict[str, Any]) -> dict[str, Any]:
         """Data inside their supports, which may depend on latent parents."""
         return given | observations(model, lengths, {**given, **at}, rng)
 
-    data = seen(position)
+    data, beyond = seen(position), False
     with jax.enable_x64(True):
         both = run(jax.value_and_grad(sa.log_density(model, data).of))
         exact, failed = _finite(both, position, data, "at a random point")
         for end in (-TAIL, TAIL):
             far = _moved(model, position, end)
-            failed = failed or _finite(both, far, seen(far), f"with noise at {end}")[1]
+            there = seen(far)
+            odd = _finite(both, far, there, f"with noise at {end}")[1]
+            if odd and _too_large(model, {**there, **far}, lengths):
+                beyond = True
+            else:
+                failed = failed or odd
     with jax.enable_x64(False), jax.numpy_dtype_promotion("standard"):
         narrow = float(run(sa.log_density(model, _single(data)))(_single(position)))
     difference = abs(narrow - exact) / max(1.0, abs(exact))
     if not difference <= SINGLE:
         failed = failed or f"in single precision {narrow} for {exact}"
-    return difference, failed
+    return difference, beyond, failed
+
+
+def _too_large(model: sa.Model, given: dict[str, Any], lengths: Any) -> bool:
+    """Whether the true log-density is larger than any double: a Gumbel variable far below its location, say."""
+    import mpmath as mp
+
+    from symaux.whole import interpret
+
+    with mp.workdps(DIGITS):
+        values = interpret.Deterministics(model, {name: np.asarray(value) for name, value in given.items()}, lengths)
+        return bool(abs(interpret.log_density(model, values, lengths, DIGITS)) > float(np.finfo(float).max))
 
 
 def _single(values: dict[str, Any]) -> dict[str, Any]:
@@ -256,9 +275,9 @@ def record(seed: int, most: int = 8) -> dict[str, Any]:
         outcome = tried(model, rng.random() < 0.5, jax.jit if compiled else by_numpy)
     except Exception as failure:
         outcome = Outcome(failed=f"{type(failure).__name__}: {failure}"[:300])
-    seconds = round(time.process_time() - start, 3)
+    seconds, memory = round(time.process_time() - start, 3), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     seen = {"seed": seed, "nodes": len(model.nodes), "features": sorted(features), "seconds": seconds, "xla": compiled}
-    return seen | vars(outcome)
+    return seen | {"memory": memory} | vars(outcome)
 
 
 def main() -> int:
