@@ -43,6 +43,8 @@ def check(model: Model) -> None:
 
 def _check_statement(statement: Statement) -> None:
     lags_of(statement)
+    for formula in statement.formulas:
+        _check_torn(statement, formula)
     if isinstance(statement, Factor):
         return
     if isinstance(statement, Deterministic) and _mentions(statement.formula, statement.target):
@@ -57,6 +59,19 @@ def _check_statement(statement: Statement) -> None:
         raise ModelError(
             f"{statement}: the index {listed} is not defined for {target(statement)}; sum over it or add it"
         )
+
+
+def _check_torn(statement: Statement, formula: Any) -> None:
+    """sympy takes a choice out of an inner sum when an outer sum is made, though its condition has the inner index."""
+    for choice in formula.atoms(sp.Piecewise) if formula.has(sp.Sum) else ():
+        inner = {limit[0] for value, _ in choice.args for part in value.atoms(sp.Sum) for limit in part.limits}
+        torn = {p for _, condition in choice.args for p in free_plates(condition)} & inner
+        if torn:
+            listed = ", ".join(sorted(map(str, torn)))
+            raise ModelError(
+                f"{statement}: a condition with the index {listed} stands outside of the sum over {listed}. If it was written"
+                " inside of two sums, give the inner sum a name of its own: s[n] = sum(k, ...)"
+            )
 
 
 def _mentions(formula: Any, element: Any) -> bool:

@@ -23,6 +23,7 @@ import sympy as sp
 from symaux import special
 from symaux.calculus.boxes import box_of
 from symaux.calculus.charts import region
+from symaux.calculus.plate_sums import sums_with
 from symaux.calculus.turning import turns_back
 from symaux.derivation import Step
 from symaux.errors import NoRuleApplies, SymauxError
@@ -183,7 +184,8 @@ def refuse_unnormalised(law: Law) -> None:
     picked = any(
         law.value in e.free_symbols for r in law.parameters for e in getattr(r, "indices", ())
     )  # p[k], k its value
-    if law.spelling is None and law.proper and isinstance(law.support, Interval | Integers) and not picked:
+    summed = any(sums_with(formula, law.value) for formula in law.formulas)  # a mixture over a plate, by its density
+    if law.spelling is None and law.proper and isinstance(law.support, Interval | Integers) and not picked | summed:
         _refuse(law if all(isinstance(p, sp.Symbol) for p in law.parameters) else kernel(law).law)
 
 

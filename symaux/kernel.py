@@ -26,6 +26,8 @@ import sympy as sp
 from sympy.tensor.indexed import IndexedBase
 
 from symaux.atoms import OPAQUE, atoms
+from symaux.calculus.plate_sums import pulled_out, sums_with
+from symaux.errors import NoRuleApplies
 from symaux.indices import Bound
 from symaux.inherited import inherited_sign
 from symaux.laws import Law
@@ -59,7 +61,21 @@ def kernel(law: Law) -> Kernel:
     return _extracted(law) if law.components or law.origin is not None else _known(law)
 
 
+def _with_value_outside(law: Law) -> Law:
+    """The law with its value outside of sums over plates, which are opaque here; raises NoRuleApplies if it stays inside."""
+    if not any(sums_with(f, law.value) for f in law.formulas):
+        return law
+    made = replace(law, log_density=pulled_out(law.log_density, law.value))
+    if inside := [part for f in made.formulas for part in sums_with(f, law.value)]:
+        raise NoRuleApplies(
+            f"{law.value} stands inside of a sum over a plate: {inside[0]}\n"
+            "  try:   mixture(w[k], LAW), if it is a mixture: its parts have forms of their own"
+        )
+    return made
+
+
 def _extracted(law: Law) -> Kernel:
+    law = _with_value_outside(law)
     pieces = {_primitive(piece) for formula in law.formulas for piece in _value_free(formula, law.value)}
     pieces -= {piece for piece in pieces if not atoms(piece)}
     generators = _generators(pieces)

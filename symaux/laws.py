@@ -21,6 +21,7 @@ from sympy.tensor.indexed import Idx, Indexed
 from symaux.calculus.hyperbolic import with_inverse_sines
 from symaux.calculus.logarithm import log_modulus
 from symaux.calculus.moduli import with_moduli
+from symaux.calculus.plate_sums import pulled_out
 from symaux.calculus.series import without_sums
 from symaux.errors import LawError
 from symaux.expression import expression, substitute
@@ -177,10 +178,10 @@ def law(
         listed = ", ".join(map(str, (*conditions, *in_order(where))))
         raise LawError(f"the law of {value}: no parameters were found that satisfy {listed} together")
     if log_density is not None:
-        formula = _plainly(expression(without_sums(log_density)))
+        formula = pulled_out(_plainly(expression(without_sums(log_density))), value)
         refuse_bad_signs(sp.exp(formula), value, where, conditions)
         return Law(value, formula, where, conditions)
-    formula = _plainly(expression(without_sums(density)))
+    formula = pulled_out(_plainly(expression(without_sums(density))), value)
     refuse_bad_signs(formula, value, where, conditions)
     conditions += sign_conditions(formula, value, where, conditions)
     sign = sign_of_the_rest(formula, value, sign_on(value, where, conditions))

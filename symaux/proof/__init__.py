@@ -25,6 +25,7 @@ import sympy as sp
 from sympy.tensor.indexed import Idx
 
 from symaux.calculus.chebyshev import ChebyshevPieces
+from symaux.calculus.plate_sums import pulled_out, sums_with
 from symaux.expression import decimal
 from symaux.functions import ImplicitQuantile
 from symaux.indices import indices_of
@@ -55,7 +56,19 @@ def verify(law: Law, form: Any, *, noise_is_normalised: bool = False, certify: b
     ``noise_is_normalised`` is for a step in a chain of rewrites, where the steps after it show that of the noise;
     ``certify=False`` leaves out certificates and distribution functions, which take seconds where there is no proof.
     """
-    return _verdict(*_exact(law, tuple(form.noise), form.value), noise_is_normalised, certify)
+    return _verdict(*_outside(*_exact(law, tuple(form.noise), form.value)), noise_is_normalised, certify)
+
+
+def _outside(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tuple[Law, ...], sp.Expr]:
+    """The claim with its variables outside of sums over plates, which are opaque to what follows."""
+    if law.event or not any(f.has(sp.Sum) for f in (law.log_density, value, *(n.log_density for n in noise))):
+        return law, noise, value
+
+    def pulled(formula: Any) -> Any:
+        return functools.reduce(pulled_out, (law.value, *(n.value for n in noise)), formula)
+
+    made = tuple(replace(n, log_density=pulled(n.log_density)) for n in noise)
+    return replace(law, log_density=pulled(law.log_density)), made, pulled(value)
 
 
 def _exact(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tuple[Law, ...], sp.Expr]:
@@ -110,6 +123,9 @@ def _ill_formed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
     if any(law.value in atoms(f) for f in read):
         return "the generating function or a noise reads the value that it generates"
     formulas = (*law.formulas, value, *(f for n in noise for f in n.formulas))
+    for name in (law.value, *(n.value for n in noise)):
+        if hidden := [part for f in formulas for part in sums_with(f, name)]:
+            return f"{name} stands inside of {hidden[0]}, which the algebra does not look into"
     unreal = sorted(str(a) for f in formulas for a in atoms(f) if a.is_real is False or a.is_finite is False)
     if unreal:
         return f"{unreal[0]} is not a real number"
