@@ -24,6 +24,7 @@ from symaux.model import Model
 from symaux.node import Node
 from symaux.statements import Deterministic, Statement, target
 from symaux.support import bounds
+from symaux.surroundings import within
 from symaux.unbounded import unconstrain as unconstrained
 from symaux.vectors.unbounded_vectors import back_to_vectors
 
@@ -53,7 +54,7 @@ def auxiliary(
     wanted = None if only is None else asked_for(model, only)
     for statement in model.statements:
         if isinstance(statement, Law) and not statement.components and statement.origin is None:
-            refuse_unnormalised(statement)
+            refuse_unnormalised(within(model, statement))
     below = has_latent_ancestor(model)
     kept: dict[str, str] = {}
 
@@ -61,14 +62,14 @@ def auxiliary(
         reason = _reason_to_keep(node, wanted, keep_roots, below)
         if reason is None:
             try:
-                return _rewritten(node, rules, noise)
+                return _rewritten(model, node, rules, noise)
             except NoRuleApplies as failure:
                 if wanted is not None:
                     raise
                 reason = str(failure).split("\n", 1)[0]
         kept[node.name] = reason
         try:
-            return _on_the_real_line(node)
+            return _on_the_real_line(model, node)
         except NoRuleApplies as failure:
             kept[node.name] = f"{reason}; {failure}"
             return None
@@ -78,7 +79,7 @@ def auxiliary(
 
 def unconstrain(model: Model) -> Derivation:
     """Every latent with bounded support moved to the real line, with the Jacobian that this brings."""
-    return _derivation(model, _on_the_real_line, {})
+    return _derivation(model, functools.partial(_on_the_real_line, model), {})
 
 
 def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any], closed: bool = False) -> Derivation:
@@ -91,10 +92,10 @@ def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any], clos
     moving = moving_names(model)
 
     def replaced(node: Node) -> Replacement | None:
-        made = _halfway(node, rules, weights[node.name], moving, closed) if node.name in weights else None
+        made = _halfway(model, node, rules, weights[node.name], moving, closed) if node.name in weights else None
         if made is None and node.name in weights:
             kept[node.name] = NO_PARTIAL
-        return made or _on_the_real_line(node)
+        return made or _on_the_real_line(model, node)
 
     return _derivation(model, replaced, kept)
 
@@ -116,14 +117,14 @@ def chosen(
         made = None
         if weight == 0:
             try:
-                made = _rewritten(node, rules, noise)
+                made = _rewritten(model, node, rules, noise)
             except NoRuleApplies as failure:
                 kept[node.name] = str(failure).split("\n", 1)[0]
         elif weight != 1:
-            made = _halfway(node, rules, weight, moving, True)
+            made = _halfway(model, node, rules, weight, moving, True)
         if made is not None:
             del kept[node.name]
-        return made or _on_the_real_line(node)
+        return made or _on_the_real_line(model, node)
 
     return _derivation(model, replaced, kept)
 
@@ -134,12 +135,12 @@ def _check_names(model: Model, weights: Iterable[str]) -> None:
 
 
 def _halfway(
-    node: Node, rules: Sequence[Any], weight: Any, moving: Collection[str], closed: bool
+    model: Model, node: Node, rules: Sequence[Any], weight: Any, moving: Collection[str], closed: bool
 ) -> Replacement | None:
     """A latent as a function of one that is between it and its noise."""
     statements: list[Statement] = []
     steps: list[Step] = []
-    for law in (s for s in node.statements if isinstance(s, Law)):
+    for law in _laws(model, node):
         made = partial_steps(law, rules, weight_of(law, weight), moving, closed)
         if made is None:
             return None
@@ -209,8 +210,12 @@ def _reason_to_keep(node: Node, wanted: set[str] | None, keep_roots: bool, below
     return None
 
 
-def _rewritten(node: Node, rules: Sequence[Any], noise: str) -> Replacement:
-    laws = [s for s in node.statements if isinstance(s, Law)]
+def _laws(model: Model, node: Node) -> list[Law]:
+    return [within(model, s) for s in node.statements if isinstance(s, Law)]
+
+
+def _rewritten(model: Model, node: Node, rules: Sequence[Any], noise: str) -> Replacement:
+    laws = _laws(model, node)
     for law in laws:
         if not law.proper:
             raise NoRuleApplies(f"{law}: a flat prior is no distribution, so there is no noise that it could come from")
@@ -235,9 +240,9 @@ def _about(law: Law, value: Any) -> Law:
     return replace(law, value=value, log_density=law.log_density.xreplace({law.value: value}))
 
 
-def _on_the_real_line(node: Node) -> Replacement | None:
+def _on_the_real_line(model: Model, node: Node) -> Replacement | None:
     """A kept latent with bounded support, as a function of one on the real line."""
-    moved = [(s, unconstrained(s)) for s in node.statements if isinstance(s, Law)]
+    moved = [(law, unconstrained(law)) for law in _laws(model, node)]
     if all(step is None for _, step in moved):
         return None
     statements: list[Statement] = []

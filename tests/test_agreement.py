@@ -164,3 +164,10 @@ def test_forward_draws_see_a_noise_that_two_variables_share() -> None:
 def test_the_verdict_on_a_model_reports_gradients_and_draws() -> None:
     told = str(sa.auxiliary(MODELS["hierarchy"]).verify())
     assert "gradients against mpmath" in told and "forward draws of each form agree" in told
+
+
+def test_data_without_a_value_are_tried_without_their_signs() -> None:
+    """A power of data of unknown sign is no number at half of the random points: that refutes nothing."""
+    text = "plate n[3]\ndata t[n]\na ~ normal(0, 1)\nz ~ normal(a, 1)\nobserve y[n] ~ normal(z*t[n]^(1/3), 1)"
+    verdict = sa.auxiliary(sa.parse(text)).verify()
+    assert verdict.status is sa.Status.PROVED and " agree at 3 random points" in str(verdict)

@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx
 
-from symaux.indices import extent
+from symaux.indices import extent, references
 from symaux.vectors.array_functions import ArrayFunction
 
 SMALL = 4  # powers that are written out
@@ -25,7 +25,7 @@ def sums_with(formula: sp.Basic, value: Any) -> list[Any]:
     >>> sums_with(z + sp.Sum(a[k], k), z), sums_with(sp.Sum(z*a[k], k), z)
     ([], [Sum(z*a[k], (k, 0, 2))])
     """
-    return [part for part in formula.atoms(*WHOLE) if part.has(value) and _over_plates(part)]
+    return [part for part in formula.atoms(*WHOLE) if value in references(part) and _over_plates(part)]
 
 
 def _over_plates(part: Any) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import mpmath as mp
 import networkx as nx
 import numpy as np
 from sympy.tensor.indexed import Idx
@@ -97,13 +98,19 @@ def _drawn(model: Model, each: _Element, known: Any, lengths: Any, u: Any, sourc
     def column(formula: Any) -> Any:
         if formula.is_number:
             return np.full(len(known), float(formula))
-        return np.array([float(interpret.evaluate(formula, k, each.where, model, lengths)) for k in known])
+        return np.array([_real(interpret.evaluate(formula, k, each.where, model, lengths), formula) for k in known])
 
     height = _height(found.law, source, tuple(sorted(formulas)))
     arguments = {name: column(formula) for name, formula in formulas.items()}
     ends = [column(bound) for bound in bounds(each.law.support)]
     invert = counted if isinstance(each.law.support, Integers) else inverted
     return invert(lambda z: np.asarray(height(z, arguments)), ends[0], ends[1], u)
+
+
+def _real(number: Any, formula: Any) -> float:
+    if mp.im(number) != 0:
+        raise NoDraws(f"{formula} is no real number with random data; declare what is known of them: data t[n] > 0")
+    return float(mp.re(number))
 
 
 @lru_cache(maxsize=256)

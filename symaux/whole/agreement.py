@@ -65,35 +65,56 @@ def agreement(
 ) -> Agreement:
     """Compares two models at random points, through the change of variables; ``run`` is ``jax.jit`` if none is given."""
     import jax
-    import numpy as np
 
     run = run or jax.jit
 
     lengths = common_lengths(before, after)
-    worst, where, slope = 0.0, (), None
+    worst, where, slope, compared = 0.0, (), None, 0
     with jax.enable_x64(True):
         module = load(source)
         compiled = _Compiled(run(module.generate), run(module.log_density), run(_slope(before, module)))
         for number in range(points):
-            rng = np.random.default_rng([seed, number])
-            data = inputs(after, lengths, rng)
-            position = latents(after, lengths, rng)
-            if elements(before, lengths) != sum(v.size for v in position.values()):
-                return Agreement(0, reason="the forms have different numbers of latent elements")
-            data |= observations(after, lengths, {**data, **position}, rng)
-            difference = max(
-                _difference(before, compiled, lengths, position, data),
-                _misgenerated(after, compiled, lengths, position, data),
-                key=lambda d: float("inf") if d != d else d,
-            )
+            found = _compared(before, after, compiled, lengths, [seed, number])
+            if isinstance(found, str):
+                return Agreement(0, reason=found)
+            if found is None:
+                continue
+            difference, position, data, rng = found
+            compared += 1
             if not difference <= worst:
                 worst, where = difference, tuple((k, str(v)) for k, v in {**position, **data}.items())
-            if number == 0 and position and not _iterates(after):
+            if slope is None and position and not _iterates(after):
                 slope = _slope_difference(after, run(jax.grad(module.log_density)), lengths, position, data, rng)
                 if not slope <= SLOPE_TOLERANCE and not where:
                     where = tuple((k, str(v)) for k, v in {**position, **data}.items())
-    found = Agreement(points, worst, where, slope=slope)
+    if not compared:
+        return Agreement(0, reason="the original has no value at the random points that were tried")
+    found = Agreement(compared, worst, where, slope=slope)
     return found if found.refuted else replace(found, where=())
+
+
+def _compared(before: Model, after: Model, compiled: _Compiled, lengths: Any, seed: list[int]) -> Any:
+    """The difference at a random point, and the point; None where the original has no value, and words where none can be had.
+
+    Data of unknown sign are tried as they are drawn and, where the original has no value there, without their signs.
+    """
+    import numpy as np
+
+    for signs in (True, False):
+        rng = np.random.default_rng(seed)
+        data = inputs(after, lengths, rng)
+        if not signs:
+            data = {name: np.abs(value) for name, value in data.items()}
+        position = latents(after, lengths, rng)
+        if elements(before, lengths) != sum(v.size for v in position.values()):
+            return "the forms have different numbers of latent elements"
+        data |= observations(after, lengths, {**data, **position}, rng)
+        difference = _difference(before, compiled, lengths, position, data)
+        if difference is not None:
+            other = _misgenerated(after, compiled, lengths, position, data)
+            worst = max(difference, other, key=lambda d: float("inf") if d != d else d)
+            return worst, position, data, rng
+    return None
 
 
 def _iterates(model: Model) -> bool:
@@ -156,7 +177,10 @@ def _free_elements(model: Model, name: str, value: Any) -> Any:
     return value[(..., *map(list, picked))]
 
 
-def _difference(before: Model, compiled: _Compiled, lengths: Mapping[str, int], position: Any, data: Any) -> float:
+def _difference(
+    before: Model, compiled: _Compiled, lengths: Mapping[str, int], position: Any, data: Any
+) -> float | None:
+    """How far the two log-densities differ; None where that of the original is no real number."""
     import numpy as np
 
     auxiliary = float(compiled.log_density(position, data))
@@ -165,7 +189,10 @@ def _difference(before: Model, compiled: _Compiled, lengths: Mapping[str, int], 
     log_volume = float(np.linalg.slogdet(np.concatenate(columns, axis=1))[1]) if position else 0.0
     values = {name: np.asarray(v) for name, v in {**data, **position, **compiled.generate(position, data)}.items()}
     own = {n: v for n, v in values.items() if n not in before.nodes or before.nodes[n].kind == "stochastic"}
-    original = float(interpret.log_density(before, interpret.Deterministics(before, own, lengths), lengths))
+    exact = interpret.log_density(before, interpret.Deterministics(before, own, lengths), lengths)
+    if mp.isnan(exact) or mp.im(exact) != 0:
+        return None
+    original = float(mp.re(exact))
     return abs(original - (auxiliary - log_volume)) / max(1.0, abs(original))
 
 
