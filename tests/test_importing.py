@@ -183,9 +183,10 @@ def test_what_numpyro_cannot_give_is_listed() -> None:
     import numpyro.distributions as dist
 
     def model() -> None:
-        a = numpyro.sample("a", dist.AsymmetricLaplace(0.0, 1.0, 2.0))
-        numpyro.sample("b", dist.Gompertz(1.0, 2.0))
-        numpyro.sample("c", dist.Normal(a, 1.0))
+        order = dist.transforms.OrderedTransform()
+        a = numpyro.sample("a", dist.TransformedDistribution(dist.Normal(0, 1).expand([3]), order))
+        numpyro.sample("b", dist.CAR(0.0, 0.5, 1.0, jnp.asarray([[0.0, 1.0], [1.0, 0.0]])))
+        numpyro.sample("c", dist.Normal(a[0], 1.0))
 
     with pytest.raises(sa.NotTranslated) as caught:
         sa.from_numpyro(model)

@@ -12,7 +12,8 @@ import numpy as np
 import sympy as sp
 
 from symaux.errors import SymauxError
-from symaux.importing.grid import Grid, broadcast, exact, number
+from symaux.importing.constants import exact
+from symaux.importing.grid import Grid, broadcast, number
 from symaux.importing.scans import looks_back
 from symaux.importing.untranslated import NotTranslated, Unknown
 from symaux.indices import arrays, plate
@@ -77,6 +78,11 @@ class Collected:
         self.sums += 1
         return plate(self.name(f"k{self.sums}"), size)
 
+    def unnamed(self, what: str) -> str:
+        """A name for something that has none."""
+        self.sums += 1
+        return f"{what} {self.sums}"
+
     def variable(self, given: str, shape: tuple[int, ...], positive: bool = False) -> Grid:
         """A variable of the model."""
         name, words = self.name(given), {"positive": True} if positive else {"real": True}
@@ -94,7 +100,7 @@ class Collected:
         if (
             value.size
             and np.all(value == value.flat[0])
-            and (value.ndim == 0 or value.dtype.kind == "f" or value.size == 1)
+            and (value.ndim == 0 or value.dtype.kind in "fb" or value.size == 1)
         ):
             return replace(broadcast(number(value.flat[0]), value.shape), value=value)
         key = fingerprint(value) + (b"whole" if value.dtype.kind in "iub" else b"")
@@ -136,13 +142,13 @@ class Collected:
         self, given: str, grid: Grid, axes: list[Any], law: Callable[[Any, Callable[[Grid], sp.Expr]], Law]
     ) -> None:
         """The law of a variable along its plates; parameters are grids that broadcast to its shape."""
-        self._along(axes, lambda here: law(grid.at(here), lambda p: broadcast(p, grid.shape).at(here)))
+        self.along(axes, lambda here: law(grid.at(here), lambda p: broadcast(p, grid.shape).at(here)))
 
     def define(self, target: Grid, axes: list[Any], value: Grid) -> None:
         """A deterministic variable."""
-        self._along(axes, lambda here: deterministic(target.at(here), broadcast(value, target.shape).at(here)))
+        self.along(axes, lambda here: deterministic(target.at(here), broadcast(value, target.shape).at(here)))
 
-    def _along(self, axes: list[Any], stated: Callable[[Any], Statement]) -> None:
+    def along(self, axes: list[Any], stated: Callable[[Any], Statement]) -> None:
         """A statement along its plates; where it looks back in time, the first elements have their own."""
         general = stated(tuple(axes))
         back = looks_back(general.formulas, axes[0]) if axes else 0

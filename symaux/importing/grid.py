@@ -18,6 +18,7 @@ from typing import Any, cast
 import numpy as np
 import sympy as sp
 
+from symaux.importing.constants import exact
 from symaux.importing.untranslated import Unknown
 
 Index = tuple[Any, ...]
@@ -35,22 +36,6 @@ class Grid:
     @property
     def rank(self) -> int:
         return len(self.shape)
-
-
-def exact(given: Any) -> sp.Expr:
-    """A number as the shortest decimal that gives it, in its own precision.
-
-    >>> exact(np.float32(0.1)), exact(np.int64(3))
-    (1/10, 3)
-    """
-    kind = np.asarray(given).dtype
-    if kind.kind in "iub":
-        return sp.Integer(int(given))
-    if np.isnan(given):
-        raise Unknown("a constant is NaN")
-    if np.isinf(given):
-        return sp.oo if given > 0 else -sp.oo
-    return sp.Rational(str(kind.type(given)))
 
 
 def number(given: Any) -> Grid:
@@ -113,13 +98,53 @@ def squeezed(grid: Grid, axes: Sequence[int]) -> Grid:
     return Grid(tuple(grid.shape[axis] for axis in kept), at)
 
 
-def reshaped(grid: Grid, shape: Sequence[int]) -> Grid:
-    """Axes of length one come and go; any other change of shape has no index notation."""
+def reshaped(grid: Grid, shape: Sequence[int], places: Callable[[Any], Grid]) -> Grid:
+    """The same elements in the same order in another shape; axes that are split or merged are read by their places."""
     old = [axis for axis, length in enumerate(grid.shape) if length != 1]
     new = [axis for axis, length in enumerate(shape) if length != 1]
+    plain = squeezed(grid, [a for a in range(grid.rank) if a not in old])
     if [grid.shape[a] for a in old] != [shape[a] for a in new]:
+        plain = _regrouped(plain, [shape[a] for a in new], places)
+    return spread(plain, shape, new)
+
+
+def _regrouped(grid: Grid, shape: list[int], places: Callable[[Any], Grid]) -> Grid:
+    if np.prod(grid.shape) != np.prod(shape):
         raise Unknown(f"an array of shape {grid.shape} is given the shape {tuple(shape)}")
-    return spread(squeezed(grid, [a for a in range(grid.rank) if a not in old]), shape, new)
+    coordinates: list[tuple[list[int], Grid | None]] = []  # for each old axis the new axes that tell its place, and how
+    for before, after in _groups(grid.shape, shape):
+        own = [shape[a] for a in after]
+        if len(before) == len(after) == 1:
+            coordinates.append((after, None))
+            continue
+        found = np.unravel_index(np.arange(np.prod(own)).reshape(own), [grid.shape[a] for a in before])
+        coordinates += [(after, places(np.asarray(part))) for part in found]
+
+    def at(index: Index) -> sp.Expr:
+        return grid.at(
+            tuple(
+                index[after[0]] if table is None else table.at(tuple(index[a] for a in after))
+                for after, table in coordinates
+            )
+        )
+
+    return Grid(tuple(shape), at)
+
+
+def _groups(before: Sequence[int], after: Sequence[int]) -> list[tuple[list[int], list[int]]]:
+    """The fewest axes at a time that hold the same elements.
+
+    >>> _groups((2, 3, 4), (6, 4))
+    [([0, 1], [0]), ([2], [1])]
+    """
+    made, i, j = [], 0, 0
+    while i < len(before):
+        mine, other = [i], [j]
+        while (left := np.prod([before[a] for a in mine])) != (right := np.prod([after[a] for a in other])):
+            mine, other = ([*mine, mine[-1] + 1], other) if left < right else (mine, [*other, other[-1] + 1])
+        made.append((mine, other))
+        i, j = mine[-1] + 1, other[-1] + 1
+    return made
 
 
 def shifted(grid: Grid, starts: Sequence[int], shape: Sequence[int], places: Callable[[Any], Grid]) -> Grid:
@@ -144,17 +169,29 @@ def picked(grid: Grid, axis: int, places: Grid) -> Grid:
     return Grid((*grid.shape[:axis], *places.shape, *grid.shape[axis + 1 :]), at)
 
 
+def remembered(at: Callable[[Index], sp.Expr]) -> Callable[[Index], sp.Expr]:
+    """The same formula when the same element is asked for again: a sum would run over another plate each time."""
+    known: dict[Index, sp.Expr] = {}
+
+    def again(index: Index) -> sp.Expr:
+        if index not in known:
+            known[index] = at(index)
+        return known[index]
+
+    return again
+
+
 def total(grid: Grid, axes: Sequence[int], fresh: Fresh) -> Grid:
     """The sum along some axes, each over a plate of its own."""
     kept = [axis for axis in range(grid.rank) if axis not in axes]
 
     def at(index: Index) -> sp.Expr:
-        plates = {axis: fresh(grid.shape[axis]) for axis in axes}
-        own = dict(zip(kept, index, strict=True))
-        term = grid.at(tuple(own.get(axis, plates.get(axis)) for axis in range(grid.rank)))
+        plates = {axis: fresh(grid.shape[axis]) for axis in axes if grid.shape[axis] != 1}
+        own = dict(zip(kept, index, strict=True)) | plates
+        term = grid.at(tuple(own.get(axis, sp.S.Zero) for axis in range(grid.rank)))
         return cast(sp.Expr, sp.Sum(term, *plates.values())) if plates else term
 
-    return Grid(tuple(grid.shape[axis] for axis in kept), at)
+    return Grid(tuple(grid.shape[axis] for axis in kept), remembered(at))
 
 
 def contracted(left: Grid, right: Grid, contract: Any, batch: Any, fresh: Fresh) -> Grid:
@@ -165,13 +202,14 @@ def contracted(left: Grid, right: Grid, contract: Any, batch: Any, fresh: Fresh)
     shape = [left.shape[a] for a in (*left_batch, *left_free)] + [right.shape[a] for a in right_free]
 
     def at(index: Index) -> sp.Expr:
-        plates = [fresh(left.shape[a]) for a in left_sum]
+        plates = [sp.S.Zero if left.shape[a] == 1 else fresh(left.shape[a]) for a in left_sum]
         common, rest = index[: len(left_batch)], index[len(left_batch) :]
         mine = dict(zip(left_batch, common, strict=True)) | dict(zip(left_free, rest, strict=False))
         other = dict(zip(right_batch, common, strict=True)) | dict(zip(right_free, rest[len(left_free) :], strict=True))
         mine |= dict(zip(left_sum, plates, strict=True))
         other |= dict(zip(right_sum, plates, strict=True))
         term = left.at(tuple(mine[a] for a in range(left.rank))) * right.at(tuple(other[a] for a in range(right.rank)))
-        return cast(sp.Expr, sp.Sum(term, *plates)) if plates else term
+        over = [plate for plate in plates if plate != 0]
+        return cast(sp.Expr, sp.Sum(term, *over)) if over else term
 
-    return Grid(tuple(shape), at)
+    return Grid(tuple(shape), remembered(at))

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
 from symaux.functions import expm1, log1p, sigmoid
+from symaux.importing.choices import chosen, truth
 from symaux.importing.collected import Collected
+from symaux.importing.gathers import gathered, scattered, sliced, sliced_at
 from symaux.importing.grid import (
     Grid,
     broadcast,
     contracted,
     elementwise,
     permuted,
-    picked,
     reshaped,
-    shifted,
     spread,
     squeezed,
     total,
 )
+from symaux.importing.named import named_function
+from symaux.importing.pieces import accumulated, joined, padded, stacked, turned
 from symaux.importing.scans import scanned
 from symaux.importing.untranslated import Unknown
-from symaux.indices import lag
 
 ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "add": lambda x, y: x + y,
@@ -68,20 +70,44 @@ ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "erf_inv": sp.erfinv,
     "lgamma": sp.loggamma,
     "digamma": sp.digamma,
+    "eq": sp.Eq,
+    "ne": sp.Ne,
     "lt": sp.StrictLessThan,
     "le": sp.LessThan,
     "gt": sp.StrictGreaterThan,
     "ge": sp.GreaterThan,
-    "and": lambda x, y: sp.And(x, y),
+    "and": lambda x, y: sp.And(truth(x), truth(y)),
+    "or": lambda x, y: sp.Or(truth(x), truth(y)),
+    "not": lambda x: sp.Not(truth(x)),
     "stop_gradient": lambda x: x,
     "copy": lambda x: x,
     "copy_p": lambda x: x,
-    "convert_element_type": lambda x: x,
     "reduce_precision": lambda x: x,
     "clamp": lambda low, x, high: sp.Min(sp.Max(x, low), high),
 }
 INNER = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "custom_jvp_call": "call_jaxpr"}
 INNER |= {"custom_vjp_call": "call_jaxpr", "remat": "jaxpr", "checkpoint": "jaxpr", "core_call": "call_jaxpr"}
+# of numbers that are the same everywhere these are carried out exactly: log(10) stays a logarithm
+EXACTLY = (
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "neg",
+    "log",
+    "exp",
+    "log1p",
+    "expm1",
+    "sqrt",
+    "rsqrt",
+    "square",
+    "lgamma",
+    "erf",
+)
+EXACTLY += ("erfc",)
+SPREADING = ("broadcast_in_dim", "squeeze", "expand_dims", "reshape", "transpose", "convert_element_type")
+SMALLEST, LARGEST = 1e-3, 100.0
+LONGEST = 12  # factors of a product that is written out
 
 
 def interpreted(closed: Any, arguments: list[Grid], into: Collected, named: Callable[[Any, Grid], Grid]) -> list[Grid]:
@@ -119,11 +145,22 @@ def applied(equation: Any, grids: list[Grid], into: Collected) -> list[Grid]:
     name, options = equation.primitive.name, equation.params
     if all(str(v.aval.dtype).startswith("key<") for v in equation.outvars):
         return [Grid(tuple(v.aval.shape), _no_number) for v in equation.outvars]
+    if name in ("eq", "ne") and equation.invars[0] is equation.invars[1]:  # a look for NaN
+        return [into.constant(np.full(grids[0].shape, name == "eq"))]
+    if (known := named_function(equation)) is not None:
+        return [elementwise(known, *grids)]
     if name in INNER:
         closed = options[INNER[name]]
         return interpreted(closed, grids[-len(_invars(closed)) :] if _invars(closed) else [], into, lambda v, g: g)
     if all(g.value is not None for g in grids) and not equation.primitive.multiple_results:
-        return [into.constant(equation.primitive.bind(*(_concrete(g) for g in grids), **options))]
+        given = [_concrete(g, v.aval.dtype) for g, v in zip(grids, equation.invars, strict=True)]
+        folded = equation.primitive.bind(*given, **options)
+        if all(_is_one_number(g, v) for g, v in zip(grids, equation.invars, strict=True)):
+            if name in EXACTLY:
+                return [replace(elementwise(ELEMENTWISE[name], *grids), value=np.asarray(folded))]
+            if name in SPREADING:
+                return [replace(SHAPES[name](grids, options, into)[0], value=np.asarray(folded))]
+        return [into.constant(folded)]
     if name == "scan":
         return scanned(options, grids, lambda closed, given: interpreted(closed, given, into, lambda v, g: g))
     if name == "integer_pow":
@@ -135,6 +172,19 @@ def applied(equation: Any, grids: list[Grid], into: Collected) -> list[Grid]:
     raise Unknown(f"the operation {name} has no translation")
 
 
+def _is_one_number(grid: Grid, variable: Any) -> bool:
+    """Whether a constant is everywhere the same and not so large that an exact formula of it would be long."""
+    value = np.asarray(grid.value)
+    return (
+        variable.aval.dtype.kind == "f" and bool(value.size) and bool(np.all(value == value.flat[0])) and _short(value)
+    )
+
+
+def _short(value: Any) -> bool:
+    size = abs(float(value.flat[0]))
+    return size == 0 or SMALLEST < size < LARGEST
+
+
 def _no_number(at: Any) -> Any:
     raise Unknown("a random key is no number")
 
@@ -143,10 +193,10 @@ def _invars(closed: Any) -> Any:
     return (closed.jaxpr if hasattr(closed, "jaxpr") else closed).invars
 
 
-def _concrete(grid: Grid) -> Any:
+def _concrete(grid: Grid, kind: Any) -> Any:
     import jax.numpy as jnp
 
-    return jnp.asarray(grid.value)
+    return jnp.asarray(grid.value, kind)
 
 
 def _select(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
@@ -155,72 +205,24 @@ def _select(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
         raise Unknown("a choice between more than two cases has no translation")
     if which.value is not None and np.all(which.value == which.value.flat[0]):
         return [broadcast(cases[int(which.value.flat[0])], which.shape)]
-    return [elementwise(lambda c, no, yes: _chosen(c, no, yes), which, *cases)]
+    return [elementwise(lambda c, no, yes: chosen(c, yes, no), which, *cases)]
 
 
-def _chosen(condition: Any, no: Any, yes: Any) -> Any:
-    """One of two formulas by a comparison."""
-    if condition in (sp.true, sp.false):
-        return yes if condition == sp.true else no
-    if getattr(condition, "func", None) is sp.StrictLessThan and condition.rhs == 0 and lag(condition.lhs):
-        return no  # an index is never negative
-    if not getattr(condition, "is_Relational", False):
-        raise Unknown("a choice by something that is no comparison has no translation")
-    return sp.Piecewise((yes, condition), (no, True))
+def _converted(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
+    """Another type: truth values become one and zero, numbers stay what they are."""
+    if np.dtype(options["new_dtype"]).kind == "b":
+        return [elementwise(truth, grids[0])]
+    return [elementwise(lambda x: x if isinstance(x, sp.Expr) else chosen(x, sp.S.One, sp.S.Zero), grids[0])]
 
 
-def _slice(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
-    starts, limits, strides = options["start_indices"], options["limit_indices"], options["strides"]
-    if strides and any(step != 1 for step in strides):
-        raise Unknown("a slice with steps has no translation")
-    return [shifted(grids[0], starts, [high - low for low, high in zip(starts, limits, strict=True)], into.constant)]
-
-
-def _dynamic_slice(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
-    grid, *starts = grids
-    if any(s.value is None for s in starts):
-        return [_at_time(grid, starts, options["slice_sizes"])]
-    room = [length - size for length, size in zip(grid.shape, options["slice_sizes"], strict=True)]
-    begins = [int(np.clip(int(s.value), 0, most)) for s, most in zip(starts, room, strict=True)]
-    return [shifted(grid, begins, options["slice_sizes"], into.constant)]
-
-
-def _at_time(grid: Grid, starts: list[Grid], sizes: Any) -> Grid:
-    """The row of an array at the time of a step; other axes are whole."""
-    places = [s.at(()) if s.value is None else None for s in starts]
-    for place, start, size, length in zip(places, starts, sizes, grid.shape, strict=True):
-        whole = place is None and int(start.value) == 0 and size == length
-        if not whole and (place is None or size != 1 or not (place.is_Integer or lag(place))):
-            raise Unknown("a slice that starts at a latent value has no translation")
-    return Grid(tuple(sizes), lambda at: grid.at(tuple(i if p is None else p for i, p in zip(at, places, strict=True))))
-
-
-def _gather(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
-    grid, places = grids
-    numbers = options["dimension_numbers"]
-    (axis,) = numbers.start_index_map if len(numbers.start_index_map) == 1 else (None,)
-    whole = [
-        size == length or a == axis
-        for a, (size, length) in enumerate(zip(options["slice_sizes"], grid.shape, strict=True))
-    ]
-    if (
-        axis is None
-        or tuple(numbers.collapsed_slice_dims) != (axis,)
-        or not all(whole)
-        or numbers.operand_batching_dims
-    ):
-        raise Unknown("a gather along several axes at once has no translation")
-    if places.value is None:
-        raise Unknown("a gather by latent places has no translation")
-    own = np.clip(np.asarray(places.value)[..., 0], 0, grid.shape[axis] - 1)
-    made = picked(grid, axis, into.constant(own))
-    batch = [a for a in range(made.rank) if a not in numbers.offset_dims]
-    order = [0] * made.rank  # where each axis of the answer comes from
-    sources = [*range(axis, axis + own.ndim)]
-    rest = [a for a in range(made.rank) if a not in sources]
-    for place, source in (*zip(batch, sources, strict=True), *zip(numbers.offset_dims, rest, strict=True)):
-        order[place] = source
-    return [permuted(made, order)]
+def _product(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
+    """A product of a few elements, written out: the language has sums alone."""
+    (grid,), (axis,) = grids, options["axes"]
+    if grid.shape[axis] > LONGEST:
+        raise Unknown(f"a product of more than {LONGEST} elements has no translation")
+    places = [sp.Integer(n) for n in range(grid.shape[axis])]
+    shape = (*grid.shape[:axis], *grid.shape[axis + 1 :])
+    return [Grid(shape, lambda at: sp.Mul(*(grid.at((*at[:axis], n, *at[axis:])) for n in places)))]
 
 
 def _dot(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
@@ -234,15 +236,33 @@ SHAPES: dict[str, Callable[[list[Grid], Any, Collected], list[Grid]]] = {
     "squeeze": lambda g, o, into: [squeezed(g[0], o["dimensions"])],
     "expand_dims": lambda g, o, into: [spread(g[0], _expanded(g[0], o["dimensions"]), _others(g[0], o["dimensions"]))],
     "transpose": lambda g, o, into: [permuted(g[0], o["permutation"])],
-    "reshape": lambda g, o, into: [reshaped(g[0], o["new_sizes"])],
+    "reshape": lambda g, o, into: [reshaped(g[0], o["new_sizes"], into.constant)],
+    "concatenate": lambda g, o, into: [joined(g, o["dimension"], into.constant)],
+    "stack": lambda g, o, into: [stacked(g, o["axis"], into.constant)],
+    "pad": lambda g, o, into: [padded(g[0], g[1], o["padding_config"], into.constant)],
+    "rev": lambda g, o, into: [turned(g[0], o["dimensions"], into.constant)],
+    "cumsum": lambda g, o, into: [_running(g[0], o, into, lambda before, x: before + x)],
+    "cumprod": lambda g, o, into: [_running(g[0], o, into, lambda before, x: before * x)],
+    "convert_element_type": _converted,
+    "reduce_prod": _product,
     "reduce_max": lambda g, o, into: [into.maximum(tuple(n for a, n in enumerate(g[0].shape) if a not in o["axes"]))],
     "reduce_sum": lambda g, o, into: [total(g[0], o["axes"], into.fresh)],
-    "slice": _slice,
-    "dynamic_slice": _dynamic_slice,
-    "gather": _gather,
+    "slice": sliced,
+    "dynamic_slice": sliced_at,
+    "gather": gathered,
+    "scatter": scattered(lambda old, new: new),
+    "scatter-add": scattered(lambda old, new: old + new),
+    "scatter-mul": scattered(lambda old, new: old * new),
     "dot_general": _dot,
     "select_n": _select,
 }
+
+
+def _running(grid: Grid, options: Any, into: Collected, step: Callable[[Any, Any], Any]) -> Grid:
+    axis = options["axis"]
+    if not options["reverse"]:
+        return accumulated(grid, axis, into, step)
+    return turned(accumulated(turned(grid, [axis], into.constant), axis, into, step), [axis], into.constant)
 
 
 def _others(grid: Grid, new: Any) -> list[int]:

@@ -12,7 +12,7 @@ from symaux import families as f
 from symaux.functions import sigmoid
 from symaux.importing.untranslated import Unknown
 from symaux.laws import Law, flat, law
-from symaux.support import Interval
+from symaux.support import Integers, Interval
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,21 @@ class Translation:
     law: Callable[..., Law]
     positive: bool = False
 
+    def given(self, distribution: Any) -> tuple[str, ...]:
+        """The parameters that a distribution is asked for."""
+        return self.parameters
+
 
 def _logits(family: Any) -> Any:
     return lambda z, logits, *rest: family(z, *rest, sigmoid(logits))
+
+
+def _beta_binomial(z: Any, a: Any, b: Any, trials: Any) -> Law:
+    r"""$\binom nk B(k + a, n - k + b)/B(a, b)$: a binomial law whose probability has a beta law."""
+    ways = sp.loggamma(trials + 1) - sp.loggamma(z + 1) - sp.loggamma(trials - z + 1)
+    above = sp.loggamma(z + a) + sp.loggamma(trials - z + b) - sp.loggamma(trials + a + b)
+    below = sp.loggamma(a) + sp.loggamma(b) - sp.loggamma(a + b)
+    return law(z, log_density=ways + above - below, support=Integers(sp.S.Zero, trials))
 
 
 def _gamma_poisson(z: Any, shape: Any, rate: Any) -> Law:
@@ -57,6 +69,7 @@ NUMPYRO: dict[str, Translation] = {
     "BernoulliLogits": Translation(("logits",), _logits(f.bernoulli)),
     "BinomialProbs": Translation(("total_count", "probs"), f.binomial),
     "BinomialLogits": Translation(("logits", "total_count"), _logits(f.binomial)),
+    "BetaBinomial": Translation(("concentration1", "concentration0", "total_count"), _beta_binomial),
     "Poisson": Translation(("rate",), f.poisson),
     "GammaPoisson": Translation(("concentration", "rate"), _gamma_poisson),
     "NegativeBinomial2": Translation(("concentration", "rate"), _gamma_poisson),
@@ -75,15 +88,26 @@ def _inverse_gaussian(z: Any, mean: Any, shape: Any, shift: Any) -> Law:
     return f.inverse_gaussian(z, mean, shape)
 
 
-def _below(at: Any, loc: Any, scale: Any) -> Any:
-    return sp.erfc((loc - at) / (scale * sp.sqrt(2))) / 2
+# the share of a law of a location and a scale that lies below a point, at (point - location)/scale
+BELOW: dict[str, Callable[[Any], Any]] = {
+    "Normal": lambda x: sp.erfc(-x / sp.sqrt(2)) / 2,
+    "Cauchy": lambda x: sp.atan(x) / sp.pi + sp.Rational(1, 2),
+    "Logistic": sigmoid,
+}
+
+
+def truncated(kind: str, z: Any, loc: Any, scale: Any, lower: Any, upper: Any) -> Law:
+    r"""A law of a location and a scale between bounds, $p(z) = q(z)/(Q(b) - Q(a))$."""
+    below = [sp.S.Zero if lower == -sp.oo else BELOW[kind]((lower - loc) / scale)]
+    below += [sp.S.One if upper == sp.oo else BELOW[kind]((upper - loc) / scale)]
+    mass = BELOW[kind]((loc - lower) / scale) if upper == sp.oo else below[1] - below[0]  # each is symmetric
+    whole = NUMPYRO[kind].law(z, loc, scale)
+    return law(z, log_density=whole.log_density - sp.log(mass), support=(lower, upper), conditions=whole.conditions)
 
 
 def truncated_normal(z: Any, loc: Any, scale: Any, lower: Any, upper: Any) -> Law:
-    r"""A normal law between bounds, $p(z) = \varphi(x)/(\sigma(\Phi(b) - \Phi(a)))$."""
-    mass = _below(upper, loc, scale) - _below(lower, loc, scale)
-    plain = f.normal(z, loc, scale)
-    return law(z, log_density=plain.log_density - sp.log(mass), support=(lower, upper), conditions=plain.conditions)
+    """A normal law between bounds."""
+    return truncated("Normal", z, loc, scale, lower, upper)
 
 
 PYMC: dict[str, Translation] = {

@@ -1,6 +1,6 @@
 """NumPyro's models: ``sa.from_numpyro(model, *args)`` runs one with latent values that leave a trace, and reads the trace.
 
-Arguments are data. Plates keep their names, deterministic sites theirs, factors are factors.
+Arguments are data. Plates keep their names, deterministic sites theirs, factors are factors, parameters are inputs.
 """
 
 from __future__ import annotations
@@ -10,22 +10,17 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
 from symaux.errors import SymauxError
 from symaux.importing.collected import Collected, fingerprint
-from symaux.importing.grid import Grid, total
+from symaux.importing.grid import Grid
 from symaux.importing.jaxprs import INNER, interpreted
-from symaux.importing.laws import NUMPYRO
 from symaux.importing.maxima import cancels
-from symaux.importing.series import random_walk
+from symaux.importing.numpyro_sites import Site, is_positive, mask_of, parameters, read_site
 from symaux.importing.untranslated import NotTranslated, Unknown
-from symaux.importing.vectors import VECTORS, Vector
 from symaux.model import Model
-from symaux.statements import factor
 
-WRAPPERS = ("ExpandedDistribution", "Independent")
-WALK = "GaussianRandomWalk"
+KINDS = ("sample", "deterministic", "param")
 
 
 def from_numpyro(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Model:
@@ -36,17 +31,18 @@ def from_numpyro(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Model:
     try:
         import jax
         from numpyro import handlers
+        from numpyro.infer.initialization import init_to_uniform
     except ImportError:
         raise NotTranslated("NumPyro", {"numpyro": "it is not installed: pip install numpyro"}) from None
 
-    def traced(latents: Any) -> Any:
-        with handlers.seed(rng_seed=0), handlers.trace() as trace, handlers.substitute(data=latents):
+    def run(**substituted: Any) -> Any:
+        with handlers.trace() as trace, handlers.substitute(**substituted), handlers.seed(rng_seed=0):
             model(*args, **kwargs)
-        return trace
+        return {name: site for name, site in trace.items() if site["type"] in KINDS}
 
     try:
-        with jax.numpy_dtype_promotion("standard"), handlers.seed(rng_seed=0), handlers.trace() as first:
-            model(*args, **kwargs)
+        with jax.numpy_dtype_promotion("standard"):
+            sites = run(substitute_fn=init_to_uniform)  # also of laws that cannot be drawn from
     except SymauxError:
         raise
     except Exception as failure:
@@ -55,14 +51,30 @@ def from_numpyro(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Model:
         ) from failure
     into = Collected("NumPyro")
     _name_arguments(into, model, args, kwargs)
-    sites = {name: site for name, site in first.items() if site["type"] in ("sample", "deterministic")}
-    latents = {n: s["value"] for n, s in sites.items() if s["type"] == "sample" and not s["is_observed"]}
     for name in sites:
         into.name(name)
+    free = {n: s["value"] for n, s in sites.items() if s["type"] == "param" or _latent(s)}
+    moving: set[str] = set()  # sites whose mask depends on latent values
+
+    def outputs(values: Any) -> dict[str, Any]:
+        trace = run(data=values)
+        moving.update(name for name in trace if isinstance(_mask(trace[name]), jax.core.Tracer))
+        return {name: _output(site) for name, site in trace.items()}
+
     with jax.numpy_dtype_promotion("standard"):
-        closed, shapes = jax.make_jaxpr(lambda values: _outputs(traced(values), sites), return_shape=True)(latents)
-        _read(into, sites, latents, closed, shapes)
+        closed, shapes = jax.make_jaxpr(outputs, return_shape=True)(free)
+        for name in moving:
+            into.failed[name] = "a mask that depends on latent values has no translation"
+        _read(into, {n: s for n, s in sites.items() if n not in moving}, free, closed, shapes)
     return into.model()
+
+
+def _latent(site: Any) -> bool:
+    return site["type"] == "sample" and not site["is_observed"]
+
+
+def _mask(site: Any) -> Any:
+    return mask_of(site["fn"]) if site["type"] == "sample" else None
 
 
 def _name_arguments(into: Collected, model: Callable[..., Any], args: Any, kwargs: Any) -> None:
@@ -74,40 +86,21 @@ def _name_arguments(into: Collected, model: Callable[..., Any], args: Any, kwarg
     into.hints = {fingerprint(v): n for n, v in bound.items() if getattr(v, "ndim", 0) and v.dtype.kind in "iufb"}
 
 
-def _outputs(trace: Any, sites: Any) -> dict[str, Any]:
+def _output(site: Any) -> dict[str, Any]:
     """What the laws are made of: the parameters of every site, or the value of a deterministic one."""
-    return {
-        name: {"value": trace[name]["value"]} if site["type"] == "deterministic" else _parameters(trace[name]["fn"])
-        for name, site in sites.items()
-    }
+    match site["type"]:
+        case "sample":
+            return parameters(site["fn"])
+        case "deterministic":
+            return {"value": site["value"]}
+    return {}
 
 
-def _plain(distribution: Any) -> Any:
-    while type(distribution).__name__ in WRAPPERS:
-        distribution = distribution.base_dist
-    return distribution
-
-
-def _kind(distribution: Any) -> str:
-    return type(_plain(distribution)).__name__
-
-
-def _parameters(distribution: Any) -> dict[str, Any]:
-    plain = _plain(distribution)
-    kind = type(plain).__name__
-    if kind == "Unit":
-        return {"log_factor": plain.log_factor}
-    if kind == WALK:
-        return {"scale": plain.scale}
-    table = NUMPYRO.get(kind) or VECTORS.get(kind)
-    return {name: getattr(plain, name) for name in table.parameters} if table else {}
-
-
-def _read(into: Collected, sites: Any, latents: Any, closed: Any, shapes: Any) -> None:
+def _read(into: Collected, sites: Any, free: Any, closed: Any, shapes: Any) -> None:
     import jax
 
-    variables = {name: into.variable(name, np.shape(v), _positive(sites[name])) for name, v in latents.items()}
-    order = sorted(latents)  # as jax flattens a dict
+    variables = {name: into.variable(name, np.shape(v), is_positive(sites[name])) for name, v in free.items()}
+    order = sorted(free)  # as jax flattens a dict
     _, tree = jax.tree_util.tree_flatten(shapes)
     names = {closed.jaxpr.outvars[n]: name for n, name in enumerate(_leaf_names(shapes)) if name is not None}
     axes = {name: _axes(into, name, site) for name, site in sites.items()}
@@ -121,7 +114,7 @@ def _read(into: Collected, sites: Any, latents: Any, closed: Any, shapes: Any) -
         into.define(defined[name], axes[name], grid)
         return defined[name]
 
-    into.maxima_cancel = cancels(closed, [latents[name] for name in order], INNER)
+    into.maxima_cancel = cancels(closed, [free[name] for name in order], INNER)
     try:
         outputs = interpreted(closed, [variables[name] for name in order], into, named)
     except Unknown as failure:
@@ -129,11 +122,10 @@ def _read(into: Collected, sites: Any, latents: Any, closed: Any, shapes: Any) -
     made = jax.tree_util.tree_unflatten(tree, outputs)
     for name, site in sites.items():
         with into.part(name):
-            if site["type"] == "deterministic":
-                if name not in defined:
-                    into.define(into.variable(name, np.shape(site["value"])), axes[name], made[name]["value"])
-            else:
-                _site(into, name, site, variables.get(name), axes[name], made[name])
+            if site["type"] == "sample":
+                read_site(into, Site(name, site, variables.get(name), axes[name], made[name]))
+            elif site["type"] == "deterministic" and name not in defined:
+                into.define(into.variable(name, np.shape(site["value"])), axes[name], made[name]["value"])
 
 
 def _leaf_names(shapes: Any) -> list[str | None]:
@@ -141,19 +133,13 @@ def _leaf_names(shapes: Any) -> list[str | None]:
     import jax
 
     leaves, _ = jax.tree_util.tree_flatten_with_path(shapes)
-    return [str(path[0].key) if path[-1].key == "value" else None for path, _ in leaves]
-
-
-def _positive(site: Any) -> bool:
-    kind = _kind(site["fn"])
-    if kind in NUMPYRO:
-        return NUMPYRO[kind].positive
-    return kind in VECTORS and VECTORS[kind].positive
+    return [str(path[0].key) if getattr(path[-1], "key", "") == "value" else None for path, _ in leaves]
 
 
 def _axes(into: Collected, name: str, site: Any) -> list[Any]:
     """The plates of a site: NumPyro's own by their names, other axes by the site's."""
-    shape = np.shape(site["value"]) if site["type"] == "deterministic" or _kind(site["fn"]) != "Unit" else ()
+    plain = site["type"] != "sample" or type(site["fn"]).__name__ != "Unit"
+    shape = np.shape(site["value"]) if plain else ()
     event = len(site["fn"].event_shape) if site["type"] == "sample" else 0
     frames = {frame.dim - event: frame for frame in site.get("cond_indep_stack", ())}
     made = []
@@ -162,30 +148,6 @@ def _axes(into: Collected, name: str, site: Any) -> list[Any]:
         label = frame.name if frame is not None and frame.size == length else f"{name}_{axis}"
         made.append(into.plate(label, length))
     return made
-
-
-def _site(into: Collected, name: str, site: Any, variable: Grid | None, axes: list[Any], parameters: Any) -> None:
-    kind = _kind(site["fn"])
-    if kind == "Unit":
-        term = parameters["log_factor"]
-        into.statements.append(factor(total(term, range(term.rank), into.fresh).at(())))
-        return
-    if site.get("scale") is not None:
-        raise Unknown("a log-density that is scaled (numpyro.handlers.scale, subsampling) has no translation")
-    if variable is None:
-        value = np.asarray(site["value"])
-        variable = into.variable(name, value.shape, _positive(site))
-        into.observed.append(into.name(name))
-        into.data[into.name(name)] = value.astype(float) if value.dtype.kind in "iub" else value
-    if kind == WALK:
-        into.statements += random_walk(variable, axes, sp.S.Zero, parameters["scale"], parameters["scale"])
-    elif kind in VECTORS:
-        into.statements.append(VECTORS[kind].law(Vector(variable, axes, into), parameters))
-    elif kind in NUMPYRO:
-        table = NUMPYRO[kind]
-        into.state(name, variable, axes, lambda z, at: table.law(z, *(at(parameters[p]) for p in table.parameters)))
-    else:
-        raise Unknown(f"the distribution {kind} has no translation")
 
 
 __all__ = ["from_numpyro"]

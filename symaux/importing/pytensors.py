@@ -242,7 +242,7 @@ def _alloc(op: Any, inputs: Any, graph: Graph) -> Grid:
 def _reshape(op: Any, inputs: Any, graph: Graph) -> Grid:
     grid, shape = graph.grid(inputs[0]), [int(n) for n in number_of(inputs[1])]
     known = int(np.prod([n for n in shape if n != -1]))
-    return reshaped(grid, [int(np.prod(grid.shape)) // known if n == -1 else n for n in shape])
+    return reshaped(grid, [int(np.prod(grid.shape)) // known if n == -1 else n for n in shape], graph.into.constant)
 
 
 SHAPES: dict[str, Callable[[Any, Any, Graph], Grid]] = {

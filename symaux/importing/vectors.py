@@ -10,6 +10,7 @@ import sympy as sp
 
 from symaux.importing.grid import Grid, broadcast, elementwise, total
 from symaux.laws import Law
+from symaux.vectors.matrix_laws import lkj_cholesky
 from symaux.vectors.vector_laws import categorical, dirichlet, multivariate_normal
 
 
@@ -38,6 +39,22 @@ class VectorTranslation:
     law: Callable[[Vector, Any], Law]
     positive: bool = False
 
+    def given(self, distribution: Any) -> tuple[str, ...]:
+        """The parameters that a distribution is asked for."""
+        return self.parameters
+
+
+@dataclass(frozen=True)
+class Either(VectorTranslation):
+    """A law by one of several parameters, the first that a distribution was made with."""
+
+    others: tuple[str, ...] = ()
+
+    def given(self, distribution: Any) -> tuple[str, ...]:
+        """The parameters that a distribution is asked for."""
+        own = next(name for name in self.others if name in vars(distribution))
+        return (*self.parameters, own)
+
 
 def _normal(kind: str, matrix: str) -> Callable[[Vector, Any], Law]:
     def made(vector: Vector, parameters: Any) -> Law:
@@ -47,6 +64,20 @@ def _normal(kind: str, matrix: str) -> Callable[[Vector, Any], Law]:
         return multivariate_normal(vector.value, loc, **{kind: entries})
 
     return made
+
+
+KINDS = {"covariance_matrix": "covariance", "precision_matrix": "precision", "scale_tril": "cholesky"}
+
+
+def _normal_by_either(vector: Vector, parameters: Any) -> Law:
+    matrix = next(name for name in KINDS if name in parameters)
+    return _normal(KINDS[matrix], matrix)(vector, parameters)
+
+
+def _lkj(vector: Vector, parameters: Any) -> Law:
+    return lkj_cholesky(
+        vector.value, broadcast(parameters["concentration"], vector.variable.shape).at(tuple(vector.axes))
+    )
 
 
 def _dirichlet(vector: Vector, parameters: Any) -> Law:
@@ -73,7 +104,8 @@ def spread_last(grid: Grid, shape: tuple[int, ...]) -> Grid:
 
 
 VECTORS: dict[str, VectorTranslation] = {
-    "MultivariateNormal": VectorTranslation(("loc", "scale_tril"), _normal("cholesky", "scale_tril")),
+    "MultivariateNormal": Either(("loc",), _normal_by_either, others=tuple(KINDS)),
+    "LKJCholesky": VectorTranslation(("concentration",), _lkj),
     "Dirichlet": VectorTranslation(("concentration",), _dirichlet, True),
     "CategoricalProbs": VectorTranslation(("probs",), _categorical),
     "CategoricalLogits": VectorTranslation(("logits",), _by_logits),
