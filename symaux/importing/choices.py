@@ -38,6 +38,22 @@ def chosen(condition: Any, yes: Any, no: Any) -> Any:
     return sp.Piecewise((yes, condition), (no, True))
 
 
+def exponential(x: Any) -> Any:
+    """The exponential of a formula, zero where that is minus infinity.
+
+    >>> x, y = sp.symbols("x y", real=True)
+    >>> exponential(y + sp.Piecewise((0, sp.Eq(x, 0)), (-sp.oo, True)))
+    Piecewise((exp(y), Eq(x, 0)), (0, True))
+    """
+    for term in sp.Add.make_args(x) if x.has(-sp.oo) else ():
+        if isinstance(term, sp.Piecewise) and any(branch == -sp.oo for branch, _ in term.args):
+            rest = x - term
+            return sp.Piecewise(
+                *((sp.S.Zero if b == -sp.oo else exponential(rest + b), condition) for b, condition in term.args)
+            )
+    return sp.exp(x)
+
+
 def truth(given: Any) -> Any:
     """A condition, also one that is given as a number: whether it is zero.
 
@@ -70,4 +86,4 @@ def _by_erf(formula: sp.Expr) -> sp.Expr:
     return formula.replace(sp.erfc, lambda x: 1 - sp.erf(x))
 
 
-__all__ = ["chosen", "truth"]
+__all__ = ["chosen", "exponential", "truth"]

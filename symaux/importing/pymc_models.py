@@ -10,13 +10,16 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from symaux.importing.branches import finite_part
 from symaux.importing.collected import Collected
+from symaux.importing.densities import likelihood
 from symaux.importing.grid import Grid, total
 from symaux.importing.laws import PYMC
 from symaux.importing.pytensors import Graph, number_of
 from symaux.importing.series import autoregression, random_walk
 from symaux.importing.untranslated import NotTranslated, Unknown
 from symaux.importing.vectors import PYMC_VECTORS, Vector
+from symaux.laws import law
 from symaux.model import Model
 from symaux.statements import factor
 
@@ -113,7 +116,56 @@ def _law(into: Collected, graph: Graph, model: Any, variable: Any) -> None:
             raise Unknown(f"the distribution {kind} has {len(given)} parameters in this version of PyMC")
         into.state(variable.name, grid, axes, lambda z, at: PYMC[kind].law(z, *map(at, given)))
     else:
-        raise Unknown(f"the distribution {kind} has no translation")
+        _by_density(into, graph, model, variable, axes)
+
+
+def _by_density(into: Collected, graph: Graph, model: Any, variable: Any, axes: list[Any]) -> None:
+    """A law by the log-density that PyMC itself gives; a likelihood that is no density in our sense is a term of the whole."""
+    import pymc  # pyright: ignore[reportMissingImports]
+
+    grid, value, kind = graph.known[variable], variable.type(), type(variable.owner.op).__name__
+    graph.known[value] = grid
+    observed = variable in model.observed_RVs
+    try:
+        density = graph.grid(pymc.logp(variable, value, warn_rvs=False))
+    except (Unknown, NotImplementedError) as failure:
+        raise Unknown(f"the distribution {kind} has no translation: {failure}") from None
+    if density.shape == grid.shape:
+        try:
+            whole = np.dtype(variable.dtype).kind in "iu"
+            ends = _ends(variable, graph)
+            into.state(variable.name, grid, axes, lambda z, at: _law_at(z, at(density), whole, tuple(map(at, ends))))
+            return
+        except Unknown as failure:
+            if not observed:
+                raise Unknown(f"the distribution {kind} has no translation: {failure}") from None
+    if not observed:
+        raise Unknown(f"the distribution {kind} of a latent vector has no translation")
+    into.observed.remove(into.name(variable.name))
+    likelihood(variable.name, density, axes, into)
+
+
+def _ends(variable: Any, graph: Graph) -> list[Grid]:
+    """The ends of a support, as the transform to the real line that PyMC uses for it tells them."""
+    from pymc.distributions.transforms import _default_transform  # pyright: ignore[reportMissingImports]
+
+    transform = _default_transform(variable.owner.op, variable)
+    found = {"LogTransform": (0.0, None), "LogOddsTransform": (0.0, 1.0)}.get(type(transform).__name__, (None, None))
+    if hasattr(transform, "args_fn"):
+        found = transform.args_fn(*variable.owner.inputs)
+    ends = zip(found, (-sp.oo, sp.oo), strict=True)
+    return [Grid((), lambda at, end=end: end) if bound is None else graph.grid(_tensor(bound)) for bound, end in ends]
+
+
+def _tensor(bound: Any) -> Any:
+    import pytensor.tensor as pt  # pyright: ignore[reportMissingImports]
+
+    return pt.as_tensor_variable(bound)
+
+
+def _law_at(z: Any, formula: Any, whole: bool, ends: tuple[Any, ...]) -> Any:
+    inside, support = finite_part(formula, z, whole, (ends[0], ends[1]))
+    return law(z, log_density=inside, support=support)
 
 
 def _parameters(variable: Any, graph: Graph) -> list[Grid]:

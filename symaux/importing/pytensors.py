@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
 from symaux.functions import expm1, log1p, sigmoid, softplus
+from symaux.importing import pytensor_arrays as arrays
+from symaux.importing.choices import chosen, exponential, truth
 from symaux.importing.collected import Collected
-from symaux.importing.grid import (
-    Grid,
-    broadcast,
-    contracted,
-    elementwise,
-    permuted,
-    picked,
-    reshaped,
-    shifted,
-    spread,
-    squeezed,
-    total,
-)
+from symaux.importing.grid import Grid, broadcast, elementwise, permuted, reshaped, spread, squeezed
 from symaux.importing.untranslated import Unknown
 
 SCALARS: dict[str, Callable[..., Any]] = {
     "Add": lambda *x: sp.Add(*x),
-    "Mul": lambda *x: sp.Mul(*x),
+    "Mul": lambda *x: _times(*x),
     "Sub": lambda x, y: x - y,
     "TrueDiv": lambda x, y: x / y,
     "Pow": lambda x, y: x**y,
@@ -36,7 +27,7 @@ SCALARS: dict[str, Callable[..., Any]] = {
     "Abs": sp.Abs,
     "Sign": sp.sign,
     "Floor": sp.floor,
-    "Exp": sp.exp,
+    "Exp": exponential,
     "Exp2": lambda x: 2**x,
     "Expm1": expm1,
     "Log": sp.log,
@@ -74,9 +65,45 @@ SCALARS: dict[str, Callable[..., Any]] = {
     "LE": sp.LessThan,
     "GT": sp.StrictGreaterThan,
     "GE": sp.GreaterThan,
-    "Switch": lambda c, yes, no: sp.Piecewise((yes, c), (no, True)),
+    "EQ": sp.Eq,
+    "NEQ": sp.Ne,
+    "AND": lambda *x: sp.And(*map(truth, x)),
+    "OR": lambda *x: sp.Or(*map(truth, x)),
+    "Invert": lambda x: sp.Not(truth(x)),
+    "Switch": chosen,
+    "IsNan": lambda x: sp.false,
+    "IsInf": lambda x: sp.false,
+    "I0": lambda x: sp.besseli(0, x),
+    "I0e": lambda x: sp.besseli(0, x) * sp.exp(-sp.Abs(x)),
+    "Log1mexp": lambda x: sp.log(1 - sp.exp(x)),
+    "Erfcx": lambda x: sp.exp(x**2) * sp.erfc(x),
     "Clip": lambda x, low, high: sp.Min(sp.Max(x, low), high),
 }
+EXACTLY = (
+    "Add",
+    "Sub",
+    "Mul",
+    "TrueDiv",
+    "Neg",
+    "Log",
+    "Exp",
+    "Sqrt",
+    "Sqr",
+    "Log1p",
+    "Expm1",
+    "GammaLn",
+    "Erf",
+    "Erfc",
+)
+
+
+def _times(*factors: Any) -> Any:
+    """A product; of truth values it is both."""
+    if all(not isinstance(x, sp.Expr) for x in factors):
+        return sp.And(*factors)
+    return sp.Mul(*(x if isinstance(x, sp.Expr) else chosen(x, sp.S.One, sp.S.Zero) for x in factors))
+
+
 SAME = (
     "SpecifyShape",
     "CheckAndRaise",
@@ -100,12 +127,35 @@ class Graph:
             self.known[variable] = self.defined(variable, self._made(variable))
         return self.known[variable]
 
+    def number(self, variable: Any) -> Any:
+        """The numbers of a constant."""
+        return number_of(variable)
+
+    def fixed(self, variable: Any) -> bool:
+        """Whether a variable has numbers."""
+        return is_constant(variable) or hasattr(variable, "get_value")
+
     def _made(self, variable: Any) -> Grid:
         if variable.owner is None:
             return self.into.constant(number_of(variable), variable.name or "")
         if is_constant(variable):
-            return self.into.constant(number_of(variable))
+            return self._constant(variable)
         return applied(variable, self)
+
+    def _constant(self, variable: Any) -> Grid:
+        """Numbers; what is computed of one that is everywhere the same is computed exactly, as log(2) is."""
+        value, node = number_of(variable), variable.owner
+        exactly = type(node.op).__name__ == "Elemwise" and type(node.op.scalar_op).__name__ in EXACTLY
+        if exactly and all(_is_short(self.grid(given)) for given in node.inputs):
+            return replace(applied(variable, self), value=value)
+        return self.into.constant(value)
+
+
+def _is_short(grid: Grid) -> bool:
+    """Whether a constant is everywhere the same number, and not so large that an exact formula of it would be long."""
+    value = np.asarray(grid.value)
+    size = abs(float(value.flat[0])) if value.size else np.inf
+    return bool(np.all(value == value.flat[0])) and (size == 0 or 1e-3 < size < 100)
 
 
 def is_constant(variable: Any) -> bool:
@@ -162,79 +212,6 @@ def _shuffled(op: Any, inputs: Any, graph: Graph) -> Grid:
     return spread(turned, shape, [place for place, axis in enumerate(order) if axis != "x"])
 
 
-def _sum(op: Any, inputs: Any, graph: Graph) -> Grid:
-    if type(op.scalar_op).__name__ != "Add":
-        raise Unknown(f"the reduction by {type(op.scalar_op).__name__} has no translation")
-    grid = graph.grid(inputs[0])
-    return total(grid, range(grid.rank) if op.axis is None else op.axis, graph.into.fresh)
-
-
-def _product(op: Any, inputs: Any, graph: Graph) -> Grid:
-    left, right = map(graph.grid, inputs)
-    if left.rank > 2 or right.rank > 2:
-        raise Unknown("a product of stacks of matrices has no translation")
-    contract = ((left.rank - 1,), (0 if right.rank < 2 else right.rank - 2,))
-    return contracted(left, right, contract, ((), ()), graph.into.fresh)
-
-
-def _subtensor(op: Any, inputs: Any, graph: Graph) -> Grid:
-    from pytensor.tensor.subtensor import indices_from_subtensor  # pyright: ignore[reportMissingImports]
-
-    grid = graph.grid(inputs[0])
-    entries = indices_from_subtensor(inputs[1:], op.idx_list)
-    starts, shape, dropped = [0] * grid.rank, list(grid.shape), []
-    for axis, entry in enumerate(entries):
-        length = grid.shape[axis]
-        if isinstance(entry, slice):
-            bounds = [
-                None if part is None else int(number_of(part) if hasattr(part, "type") else part)
-                for part in (entry.start, entry.stop, entry.step)
-            ]
-            start, stop, step = slice(*bounds).indices(length)
-            if step != 1:
-                raise Unknown("a slice with steps has no translation")
-            starts[axis], shape[axis] = start, max(stop - start, 0)
-        else:
-            place = int(number_of(entry) if hasattr(entry, "type") else entry)
-            starts[axis], shape[axis] = place % length, 1
-            dropped.append(axis)
-    return squeezed(shifted(grid, starts, shape, graph.into.constant), dropped)
-
-
-def _advanced(op: Any, inputs: Any, graph: Graph) -> Grid:
-    grid = graph.grid(inputs[0])
-    entries = list(inputs[1:])
-    if getattr(op, "idx_list", None) is not None:
-        kinds = list(op.idx_list)
-        arrays = [axis for axis, kind in enumerate(kinds) if not isinstance(kind, slice)]
-        whole = all(kind == slice(None) for kind in kinds if isinstance(kind, slice))
-    else:
-        arrays = [axis for axis, entry in enumerate(entries) if hasattr(entry, "dtype")]
-        whole = all(
-            str(entry) in ("SliceConstant{None, None, None}", "slice(None, None, None)")
-            for axis, entry in enumerate(entries)
-            if axis not in arrays
-        )
-    if len(arrays) != 1 or not whole:
-        raise Unknown("indexing by several arrays at once has no translation")
-    chosen = entries[arrays[0]] if len(entries) > arrays[0] else entries[-1]
-    places = number_of(chosen) if is_constant(chosen) or hasattr(chosen, "get_value") else None
-    if places is None or places.dtype.kind not in "iu":
-        raise Unknown("indexing by a latent array or by truth values has no translation")
-    return picked(grid, arrays[0], graph.into.constant(places % grid.shape[arrays[0]], chosen.name or ""))
-
-
-def _vector(op: Any, inputs: Any, graph: Graph) -> Grid:
-    parts = list(map(graph.grid, inputs))
-
-    def at(index: Any) -> Any:
-        if not getattr(index[0], "is_Integer", isinstance(index[0], int)):
-            raise Unknown("a vector that is put together from several variables has no translation")
-        return parts[int(index[0])].at(())
-
-    return Grid((len(parts),), at)
-
-
 def _alloc(op: Any, inputs: Any, graph: Graph) -> Grid:
     return broadcast(graph.grid(inputs[0]), tuple(int(number_of(length)) for length in inputs[1:]))
 
@@ -249,16 +226,25 @@ SHAPES: dict[str, Callable[[Any, Any, Graph], Grid]] = {
     "DimShuffle": _shuffled,
     "ExpandDims": _shuffled,
     "Squeeze": _shuffled,
-    "Sum": _sum,
-    "CAReduce": _sum,
-    "Dot": _product,
-    "Dot22": _product,
-    "MatMul": _product,
-    "Matmul": _product,
-    "Subtensor": _subtensor,
-    "AdvancedSubtensor": _advanced,
-    "AdvancedSubtensor1": _advanced,
-    "MakeVector": _vector,
+    "Sum": arrays.summed,
+    "Prod": arrays.summed,
+    "CAReduce": arrays.summed,
+    "Dot": arrays.product,
+    "Dot22": arrays.product,
+    "MatMul": arrays.product,
+    "Matmul": arrays.product,
+    "Subtensor": arrays.subtensor,
+    "AdvancedSubtensor": arrays.advanced,
+    "AdvancedSubtensor1": arrays.advanced,
+    "IncSubtensor": arrays.changed,
+    "AdvancedIncSubtensor": arrays.changed,
+    "AdvancedIncSubtensor1": arrays.changed,
+    "Join": arrays.join,
+    "MakeVector": arrays.vector,
+    "CumOp": arrays.cumulative,
+    "Softmax": arrays.softmax,
+    "LogSoftmax": arrays.softmax,
     "Alloc": _alloc,
+    "Shape": lambda op, inputs, graph: graph.into.constant(np.array(graph.grid(inputs[0]).shape)),
     "Reshape": _reshape,
 }
