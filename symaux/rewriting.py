@@ -154,16 +154,18 @@ def _derivation(model: Model, replaced: Callable[[Node], Replacement | None], ke
     statements: list[Statement] = []
     steps: list[Step] = []
     brought: list[str] = []
+    computed: set[str] = set()  # no longer noise, if they were: their values are those of the model
     for node in model.nodes.values():
         replacement = replaced(node) if node.latent else None
         if replacement is None:
             statements += node.statements
             continue
+        computed.add(node.name)
         statements += replacement.statements
         steps += replacement.steps
         brought += replacement.brought
     _check_clash(model, brought)
-    auxiliary = model.auxiliary | set(brought)
+    auxiliary = (model.auxiliary - computed) | set(brought)
     after = Model.of(*statements, *model.factors, observed=sorted(model.observed), auxiliary=auxiliary)
     return Derivation(model, after, tuple(steps), kept)
 

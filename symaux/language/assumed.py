@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import sympy as sp
+from sympy.core.facts import InconsistentAssumptions
 from sympy.tensor.indexed import IndexedBase
 
 from symaux.errors import LanguageError
@@ -24,6 +25,18 @@ def symbol(name: str, words: Iterable[str], rank: int) -> Any:
     """
     assumptions: dict[str, Any] = {word: True for word in words if word != ANYTHING}
     return IndexedBase(name, **assumptions) if rank else sp.Symbol(name, **assumptions)
+
+
+def satisfiable(words: Iterable[str]) -> bool:
+    """Whether there are numbers of which all the words hold, other than zero alone.
+
+    >>> satisfiable(["integer", "positive"]), satisfiable(["positive", "negative"])
+    (True, False)
+    """
+    try:
+        return not sp.Symbol("x", **{word: True for word in words if word != ANYTHING}).is_zero
+    except InconsistentAssumptions:
+        return False
 
 
 def words_of(base: Any) -> tuple[str, ...]:
