@@ -160,6 +160,17 @@ def _matrix(family: str, value: Any, row: Idx, **given: Any) -> tuple[sp.Expr, I
     return matrix, matrix_column(family, value, row, word, matrix), () if word == next(iter(given)) else (word,)
 
 
+def unequal(row: Idx, column: Idx) -> bool:
+    """Whether two plates are known to differ in length; one that data size has the length of the other.
+
+    >>> from symaux.indices import plate
+    >>> unequal(plate("i", 3), plate("j", 4)), unequal(plate("i"), plate("j"))
+    (True, False)
+    """
+    sizes = extent(row), extent(column)
+    return all(size.is_Integer for size in sizes) and sizes[0] != sizes[1]
+
+
 def matrix_column(family: str, value: Any, row: Idx, word: str, matrix: sp.Expr) -> Idx:
     """The plate of the columns of a matrix whose rows run along ``row``."""
     if matrix.has(value):
@@ -171,7 +182,7 @@ def matrix_column(family: str, value: Any, row: Idx, word: str, matrix: sp.Expr)
             f" of the same length; a diagonal one is written with KroneckerDelta({row}, j)"
         )
     (column,) = columns
-    if extent(row) != extent(column):
+    if unequal(row, column):
         raise LawError(
             f"{family}({value}, ...): the {word} has {extent(row)} rows ({label(row)}) and"
             f" {extent(column)} columns ({label(column)})"

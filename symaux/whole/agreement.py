@@ -7,6 +7,7 @@ length so that no axis can pass for another; generated code reads lengths off it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,7 +20,7 @@ from symaux.laws import Law
 from symaux.model import Model
 from symaux.support import Integers, Interval, Vectors, free_indices
 from symaux.whole import interpret
-from symaux.whole.plausible import common_lengths, elements, inputs, latents, observations
+from symaux.whole.plausible import common_lengths, elements, inputs, latents, observations, shape_of
 
 TOLERANCE = 1e-9
 SLOPE_TOLERANCE = 1e-6
@@ -83,7 +84,7 @@ def agreement(
     with jax.enable_x64(True):
         module = load(source)
         compiled = _Compiled(run(module.generate), run(module.log_density), run(_slope(before, module)))
-        if elements(before, lengths) != elements(after, lengths):
+        if elements(before, lengths) != sum(math.prod(shape_of(after, name, lengths)) for name in after.latents):
             return Agreement(0, reason="the forms have different numbers of latent elements")
         for number in range(points):
             found = _compared(before, after, compiled, lengths, [seed, number])
