@@ -131,6 +131,8 @@ def _from_csv(content: bytes) -> dict[str, Any]:
         header = [name.strip() for name in next(rows, [])]
         if len(set(header)) < len(header) or not all(header):
             raise DataError("the first row must hold a name for each column, all different")
+        if len(header) == 1 and (other := next((c for c in ";\t|" if c in header[0]), None)):
+            raise DataError(f"cells are separated by commas, not by {other!r}")
         columns: list[list[int | float]] = [[] for _ in header]
         for row in rows:
             if not row:

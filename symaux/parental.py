@@ -1,4 +1,4 @@
-r"""What the parents of a variable tell about their range: in $q\,e^{-z} + 2(1 - q)\,e^{-2z}$ a weight q that has a beta law is below one.
+r"""What the parents of a variable tell about their range: with a beta law, q in $q\,e^{-z} + 2(1 - q)\,e^{-2z}$ is below one.
 
 A density of the user's own may be one for such parameters only. Symbols know signs; what else the supports of the parents
 say becomes a side condition of the law, as if the user had written it.

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from scipy import special, stats
-from scipy.special import gammaln, logsumexp, xlogy
+from scipy.special import gammaln, logsumexp
 
 Values = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""Models as statisticians write them: what the text says is what scipy says, and all that is made of it stays the same model."""
+"""Models as statisticians write them: a text says what scipy says, and all that is made of it stays the same model."""
 
 from __future__ import annotations
 

@@ -17,9 +17,9 @@ import sympy as sp
 from sympy.simplify import hypersimp
 from sympy.tensor.indexed import Idx, Indexed
 
-from symaux.errors import LawError
 from symaux.bounded import bounded, value_of
 from symaux.calculus.sums import series
+from symaux.errors import LawError
 from symaux.special import alternating_gaussian
 
 SHORT, SECONDS = 16, 10.0
@@ -35,7 +35,9 @@ def without_sums(formula: Any) -> Any:
 
 def _of_formulas(total: sp.Sum) -> bool:
     """Whether the index of a sum is a number, that is no plate, and picks no elements."""
-    indices = {symbol for element in total.function.atoms(Indexed) for i in element.indices for symbol in i.free_symbols}
+    indices = {
+        symbol for element in total.function.atoms(Indexed) for i in element.indices for symbol in i.free_symbols
+    }
     return not any(isinstance(k, Idx) or k in indices for k in total.variables)
 
 

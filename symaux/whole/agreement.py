@@ -194,9 +194,7 @@ def _difference(before: Model, compiled: _Compiled, lengths: Mapping[str, int], 
     log_volume = float(np.linalg.slogdet(np.concatenate(columns, axis=1))[1]) if position else 0.0
     values = {name: np.asarray(v) for name, v in {**data, **position, **compiled.generate(position, data)}.items()}
     own = {n: v for n, v in values.items() if n not in before.nodes or before.nodes[n].kind == "stochastic"}
-    original = interpret.real(
-        interpret.log_density(before, interpret.Deterministics(before, own, lengths), lengths)
-    )
+    original = interpret.real(interpret.log_density(before, interpret.Deterministics(before, own, lengths), lengths))
     return abs(original - (auxiliary - log_volume)) / max(1.0, abs(original))
 
 
