@@ -54,7 +54,8 @@ def _told(law: Law, ranges: dict[str, tuple[Any, Any]]) -> Law:
     conditions: list[Any] = []
     for parent in law.parameters:
         low, high = ranges.get(name_of(parent), (-sp.oo, sp.oo))
-        if free_plates(parent) <= plates:
+        stated = any(condition.has(parent) for condition in law.conditions)  # then the user has said what is meant
+        if free_plates(parent) <= plates and not stated:
             conditions += [parent > low] * (low != -sp.oo) + [parent < high] * (high != sp.oo)
-    fresh = tuple(c for c in conditions if c not in (sp.true, sp.false, *law.conditions))
+    fresh = tuple(c for c in conditions if c not in (sp.true, sp.false))
     return replace(law, conditions=law.conditions + fresh) if fresh else law

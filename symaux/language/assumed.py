@@ -10,6 +10,7 @@ from sympy.core.facts import InconsistentAssumptions
 from sympy.tensor.indexed import IndexedBase
 
 from symaux.errors import LanguageError
+from symaux.support import Integers, Interval
 
 SIGNS = {">": "positive", ">=": "nonnegative", "<": "negative", "<=": "nonpositive"}
 WORDS = ("real", "integer", "positive", "negative", "nonnegative", "nonpositive", "nonzero")
@@ -37,6 +38,23 @@ def satisfiable(words: Iterable[str]) -> bool:
         return not sp.Symbol("x", **{word: True for word in words if word != ANYTHING}).is_zero
     except InconsistentAssumptions:
         return False
+
+
+def agrees(words: Iterable[str], law: Any) -> bool:
+    """Whether words about a variable may be true, as far as the ends of its law's support tell.
+
+    >>> from symaux.families import normal
+    >>> agrees(["positive"], normal(sp.Symbol("x", real=True), 0, 1))
+    False
+    """
+    known = sp.Symbol("x", **{word: True for word in words if word != ANYTHING})
+    if known.is_integer and not law.discrete:
+        return False
+    if not isinstance(law.support, Interval | Integers):
+        return True
+    below = known.is_nonnegative and law.support.lower.is_extended_negative
+    above = known.is_nonpositive and law.support.upper.is_extended_positive
+    return not below and not above
 
 
 def words_of(base: Any) -> tuple[str, ...]:
