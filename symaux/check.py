@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import networkx as nx
@@ -16,6 +17,8 @@ from symaux.support import bounds
 
 if TYPE_CHECKING:
     from symaux.model import Model
+
+MOST_TERMS = 1_000_000  # of sums whose terms no array holds
 
 
 def check(model: Model) -> None:
@@ -38,6 +41,7 @@ def check(model: Model) -> None:
     _check_cycles(model)
     _ = model.axes  # ranks and lengths that fit together
     _check_sizes(model)
+    _check_terms(model)
     _check_elements(model)
 
 
@@ -45,6 +49,7 @@ def _check_statement(statement: Statement) -> None:
     lags_of(statement)
     for formula in statement.formulas:
         _check_torn(statement, formula)
+    _check_sums(statement)
     if isinstance(statement, Factor):
         return
     if isinstance(statement, Deterministic) and _mentions(statement.formula, statement.target):
@@ -72,6 +77,40 @@ def _check_torn(statement: Statement, formula: Any) -> None:
                 f"{statement}: a condition with the index {listed} stands outside of the sum over {listed}. If it was written"
                 " inside of two sums, give the inner sum a name of its own: s[n] = sum(k, ...)"
             )
+
+
+def _check_sums(statement: Statement) -> None:
+    """A sum over elements runs over a whole plate, and over each plate once."""
+    stack: list[tuple[Any, frozenset[Any]]] = [(f, frozenset()) for f in statement.formulas if f.has(sp.Sum)]
+    while stack:
+        expr, around = stack.pop()
+        if isinstance(expr, sp.Sum):
+            for index, lower, upper in expr.limits:
+                if index in around or expr.variables.count(index) > 1:
+                    raise ModelError(f"{statement}: a sum over {index} stands in a sum over {index}")
+                size = upper - lower + 1
+                if lower != 0 or not (is_size(size) or (size.is_Integer and size > 0)):
+                    raise ModelError(
+                        f"{statement}: the sum over {index} runs from {lower} to {upper}; where its index picks elements"
+                        " of arrays, or plates stand in its bounds, a sum runs over a whole plate"
+                    )
+            around |= set(expr.variables)
+        stack.extend((arg, around) for arg in expr.args if arg.has(sp.Sum))
+
+
+def _check_terms(model: Model) -> None:
+    """Sums that no array fills are worked out term by term: their number is bounded."""
+    filled = {group for name in (*model.inputs, *model.nodes) for group in model.axes.of_array(name)}
+    for statement in model.statements:
+        stack = [(formula, 1) for formula in statement.formulas if formula.has(sp.Sum)]
+        while stack:
+            expr, terms = stack.pop()
+            if isinstance(expr, sp.Sum):
+                groups = [model.axes.of_plate(plate) for plate in expr.variables]
+                terms *= math.prod(model.axes.lengths.get(g, 1) for g in groups if g not in filled)
+                if terms > MOST_TERMS:
+                    raise ModelError(f"{statement}: its sums have {terms:,} terms; at most {MOST_TERMS:,} are added up")
+            stack.extend((arg, terms) for arg in expr.args if arg.has(sp.Sum))
 
 
 def _mentions(formula: Any, element: Any) -> bool:

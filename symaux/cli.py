@@ -10,7 +10,16 @@ import click
 
 from symaux.commands.export import export
 from symaux.commands.gallery import gallery
-from symaux.commands.options import Spread, Symaux, auxiliary, output_option, rewriting, spread
+from symaux.commands.options import (
+    Spread,
+    Symaux,
+    auxiliary,
+    output_option,
+    rewriting,
+    seconds,
+    spread,
+    standard_output,
+)
 from symaux.commands.pictures import FORMATS, picture_format
 from symaux.commands.report import report
 from symaux.commands.sample import sample
@@ -40,7 +49,9 @@ def cli() -> None:
 @click.option("--code", is_flag=True, help="A module that imports only jax.")
 @click.option("--latex", is_flag=True, help="The formulas, for a paper.")
 @click.option("--html", "as_page", is_flag=True, help="A page with everything, plots included; it fetches nothing.")
-@click.option("--output", metavar="FILE", help="Where to write.")  # no -o, which formulas such as -log(z) would hold
+@click.option(
+    "--output", metavar="FILE", help="Where to write.", callback=standard_output
+)  # no -o, which formulas such as -log(z) would hold
 @rewriting
 def derive(
     target: str,
@@ -108,9 +119,18 @@ def say_each(forms: Iterator[Any], choice: Any) -> None:
 @cli.command(cls=Spread)
 @click.argument("target", metavar="MODEL|FAMILY|FILE.json")
 @click.option("--calibrate", is_flag=True, help="Also simulation-based calibration with BlackJAX: minutes.")
-@click.option("--replicates", type=click.IntRange(40), default=200, show_default=True, help="Data sets to draw.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the calibration.")
-@click.option("--seconds", type=float, default=600.0, show_default=True, help="When calibration stops and judges.")
+@click.option(
+    "--replicates", type=click.IntRange(40, 100_000), default=200, show_default=True, help="Data sets to draw."
+)
+@click.option("--seed", type=click.IntRange(0, 2**31), default=0, show_default=True, help="Of the calibration.")
+@click.option(
+    "--seconds",
+    type=float,
+    default=600.0,
+    show_default=True,
+    help="When calibration stops and judges.",
+    callback=seconds,
+)
 @click.option("--json", "as_json", is_flag=True, help="Plain data.")
 @rewriting
 @click.pass_context
@@ -222,8 +242,10 @@ def demo(ctx: click.Context, output: str) -> None:
     from pathlib import Path
 
     from symaux.demo import demo as made
-    from symaux.output import folder, write
+    from symaux.output import OutputError, folder, write
 
+    if Path(output).is_file():
+        raise OutputError(f"{output} is a file; give the name of a folder")
     with progress("taking the paper's chain through everything"):
         result = made()
     where = folder(output)

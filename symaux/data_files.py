@@ -131,6 +131,8 @@ def _from_csv(content: bytes) -> dict[str, Any]:
         header = [name.strip() for name in next(rows, [])]
         if len(set(header)) < len(header) or not all(header):
             raise DataError("the first row must hold a name for each column, all different")
+        if len(header) == 1 and (other := next((c for c in ";\t|" if c in header[0]), None)):
+            raise DataError(f"cells are separated by commas, not by {other!r}")
         columns: list[list[int | float]] = [[] for _ in header]
         for row in rows:
             if not row:
@@ -165,10 +167,10 @@ def _from_npz(content: bytes) -> dict[str, Any]:
             entries = archive.infolist()
             if sum(entry.file_size for entry in entries) > MAX_BYTES:
                 raise DataError(f"the arrays have more than {MAX_BYTES} bytes")
-            names = [entry.filename for entry in entries]
+            names = [entry.filename.removesuffix(".npy") for entry in entries]
             if len(set(names)) < len(names):
-                raise DataError("a name stands twice")
-            found = {entry.filename.removesuffix(".npy"): _from_npy(archive.read(entry), np) for entry in entries}
+                raise DataError(f"the name {next(n for n in names if names.count(n) > 1)!r} stands twice")
+            found = {name: _from_npy(archive.read(e), np) for name, e in zip(names, entries, strict=True)}
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as failure:
         raise DataError(f"this is no npz file: {failure}") from None
     return {name: _checked(name, value, np) for name, value in found.items()}
@@ -194,9 +196,11 @@ def _checked(name: str, value: Any, np: Any) -> Any:
         )
     if value.dtype.kind == "u" and value.size and value.max() > LARGEST:
         raise DataError(f"{name} holds a number that is too large")
+    with np.errstate(over="ignore"):  # of an extended precision: that what is left is finite is seen below
+        value = value.astype(float if value.dtype.kind == "f" else np.int64)
     if not np.all(np.isfinite(value)):
-        raise DataError(f"{name} holds NaN or infinity")
-    return value.astype(float if value.dtype.kind == "f" else np.int64)
+        raise DataError(f"{name} holds NaN or infinity, or what is too large for double precision")
+    return value
 
 
 READERS: dict[str, Callable[[bytes], dict[str, Any]]] = {".json": _from_json, ".csv": _from_csv, ".npz": _from_npz}

@@ -50,7 +50,8 @@ def _check_names(model: Any, data: Mapping[str, Any]) -> None:
 
     known = {*model.inputs, *model.observed}
     for name in sorted(set(data) - known):
-        raise DataError(f"data for {name}, which the model does not read{nearest(name, known)}")
+        said = name if name.isprintable() else repr(name)  # a line of its own could pass for another message
+        raise DataError(f"data for {said}, which the model does not read{nearest(name, known)}")
 
 
 def posterior(model: Any, data: Mapping[str, Any], options: Mapping[str, Any]) -> Draws:

@@ -78,6 +78,10 @@ def canonical(formula: sp.Expr) -> sp.Expr:
     >>> canonical(sp.Sum(sp.IndexedBase("w")[k], (k, 0, 3))).variables[0].upper
     3
     """
+    if formula.has(sp.Sum):
+        from symaux.calculus.series import without_sums  # which builds on formulas itself
+
+        formula = without_sums(formula)
     changed: dict[sp.Basic, sp.Basic] = {x: decimal(x) for x in formula.atoms(sp.Float)}
     changed |= {i: plate(str(i.label)) for i in formula.atoms(Idx) if i.lower is None or i.upper is None}
     if formula.has(sp.Sum):

@@ -26,6 +26,7 @@ from symaux.errors import ModelError
 from symaux.indices import is_gather, name_of, read_as_numbers
 from symaux.laws import Law
 from symaux.node import Node, group
+from symaux.parental import told
 from symaux.statements import Deterministic, Factor, Statement, reads
 
 
@@ -50,7 +51,7 @@ class Model:
         if isinstance(observed, str | sp.Basic):
             observed = [observed]
         names = frozenset(name_of(o) for o in observed)
-        together = [s for node in group(statements, names).values() for s in node.statements]
+        together = [s for node in group(told(statements), names).values() for s in node.statements]
         model = cls((*together, *(s for s in statements if isinstance(s, Factor))), names, frozenset(auxiliary))
         check(model)
         return model

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from symaux.errors import SymauxError
 
+MOST_LINKS = 40  # as many as Linux follows
+
 
 class OutputError(SymauxError):
     """A file or folder cannot be written."""
@@ -41,10 +43,12 @@ def write(path: str | Path, content: str | bytes) -> Path:
 def _place(path: str | Path) -> Path:
     """Where a file may be written: no folder, and no device or pipe, which renaming would replace."""
     try:
+        if not str(path):
+            raise OutputError("the name of the file to write is empty")
         final = Path(os.path.realpath(path))
-        if final.is_dir():
+        if final.is_dir() or str(path).endswith("/"):
             raise OutputError(f"{path} is a directory; give the name of a file")
-        if final.exists() and not final.is_file():
+        if _is_a_stream(path) or ((final.exists() or final.is_symlink()) and not final.is_file()):
             raise OutputError(
                 f"{path} is no regular file: it would be replaced; leave -o out to write to standard output"
             )
@@ -57,11 +61,37 @@ def _place(path: str | Path) -> Path:
     return final
 
 
+def _is_a_stream(path: str | Path) -> bool:
+    """Whether a name leads to a file that is open already, as /dev/stdout does: renaming would take it from its holder."""
+    here = os.path.abspath(path)
+    for _ in range(MOST_LINKS):
+        folder = os.path.realpath(os.path.dirname(here))
+        if folder.startswith("/proc/") and folder.endswith("/fd"):
+            return True
+        if not os.path.islink(here):
+            return False
+        here = os.path.join(os.path.dirname(here), os.readlink(here))
+    return False
+
+
 def _whole(path: Path, data: bytes) -> None:
     with open(path, "xb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def check_apart(output: str, *read: str) -> None:
+    """Refuses an output that is one of the files that are read: the model would be gone.
+
+    >>> check_apart("model.symaux", "./model.symaux")
+    Traceback (most recent call last):
+        ...
+    symaux.output.OutputError: model.symaux is read by this command, which would replace it; give another name
+    """
+    for path in read:
+        if "\0" not in output + path and os.path.realpath(output) == os.path.realpath(path):
+            raise OutputError(f"{output} is read by this command, which would replace it; give another name")
 
 
 def folder(path: str | Path) -> Path:

@@ -24,7 +24,6 @@ from symaux.model import Model
 from symaux.node import Node
 from symaux.statements import Deterministic, Statement, target
 from symaux.support import bounds
-from symaux.surroundings import within
 from symaux.unbounded import unconstrain as unconstrained
 from symaux.vectors.unbounded_vectors import back_to_vectors
 
@@ -54,7 +53,7 @@ def auxiliary(
     wanted = None if only is None else asked_for(model, only)
     for statement in model.statements:
         if isinstance(statement, Law) and not statement.components and statement.origin is None:
-            refuse_unnormalised(within(model, statement))
+            refuse_unnormalised(statement)
     below = has_latent_ancestor(model)
     kept: dict[str, str] = {}
 
@@ -62,14 +61,14 @@ def auxiliary(
         reason = _reason_to_keep(node, wanted, keep_roots, below)
         if reason is None:
             try:
-                return _rewritten(model, node, rules, noise)
+                return _rewritten(node, rules, noise)
             except NoRuleApplies as failure:
                 if wanted is not None:
                     raise
                 reason = str(failure).split("\n", 1)[0]
         kept[node.name] = reason
         try:
-            return _on_the_real_line(model, node)
+            return _on_the_real_line(node)
         except NoRuleApplies as failure:
             kept[node.name] = f"{reason}; {failure}"
             return None
@@ -79,7 +78,7 @@ def auxiliary(
 
 def unconstrain(model: Model) -> Derivation:
     """Every latent with bounded support moved to the real line, with the Jacobian that this brings."""
-    return _derivation(model, functools.partial(_on_the_real_line, model), {})
+    return _derivation(model, _on_the_real_line, {})
 
 
 def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any], closed: bool = False) -> Derivation:
@@ -92,10 +91,10 @@ def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any], clos
     moving = moving_names(model)
 
     def replaced(node: Node) -> Replacement | None:
-        made = _halfway(model, node, rules, weights[node.name], moving, closed) if node.name in weights else None
+        made = _halfway(node, rules, weights[node.name], moving, closed) if node.name in weights else None
         if made is None and node.name in weights:
             kept[node.name] = NO_PARTIAL
-        return made or _on_the_real_line(model, node)
+        return made or _on_the_real_line(node)
 
     return _derivation(model, replaced, kept)
 
@@ -117,14 +116,14 @@ def chosen(
         made = None
         if weight == 0:
             try:
-                made = _rewritten(model, node, rules, noise)
+                made = _rewritten(node, rules, noise)
             except NoRuleApplies as failure:
                 kept[node.name] = str(failure).split("\n", 1)[0]
         elif weight != 1:
-            made = _halfway(model, node, rules, weight, moving, True)
+            made = _halfway(node, rules, weight, moving, True)
         if made is not None:
             del kept[node.name]
-        return made or _on_the_real_line(model, node)
+        return made or _on_the_real_line(node)
 
     return _derivation(model, replaced, kept)
 
@@ -135,12 +134,12 @@ def _check_names(model: Model, weights: Iterable[str]) -> None:
 
 
 def _halfway(
-    model: Model, node: Node, rules: Sequence[Any], weight: Any, moving: Collection[str], closed: bool
+    node: Node, rules: Sequence[Any], weight: Any, moving: Collection[str], closed: bool
 ) -> Replacement | None:
     """A latent as a function of one that is between it and its noise."""
     statements: list[Statement] = []
     steps: list[Step] = []
-    for law in _laws(model, node):
+    for law in _laws(node):
         made = partial_steps(law, rules, weight_of(law, weight), moving, closed)
         if made is None:
             return None
@@ -155,16 +154,18 @@ def _derivation(model: Model, replaced: Callable[[Node], Replacement | None], ke
     statements: list[Statement] = []
     steps: list[Step] = []
     brought: list[str] = []
+    computed: set[str] = set()  # no longer noise, if they were: their values are those of the model
     for node in model.nodes.values():
         replacement = replaced(node) if node.latent else None
         if replacement is None:
             statements += node.statements
             continue
+        computed.add(node.name)
         statements += replacement.statements
         steps += replacement.steps
         brought += replacement.brought
     _check_clash(model, brought)
-    auxiliary = model.auxiliary | set(brought)
+    auxiliary = (model.auxiliary - computed) | set(brought)
     after = Model.of(*statements, *model.factors, observed=sorted(model.observed), auxiliary=auxiliary)
     return Derivation(model, after, tuple(steps), kept)
 
@@ -210,12 +211,12 @@ def _reason_to_keep(node: Node, wanted: set[str] | None, keep_roots: bool, below
     return None
 
 
-def _laws(model: Model, node: Node) -> list[Law]:
-    return [within(model, s) for s in node.statements if isinstance(s, Law)]
+def _laws(node: Node) -> list[Law]:
+    return [s for s in node.statements if isinstance(s, Law)]
 
 
-def _rewritten(model: Model, node: Node, rules: Sequence[Any], noise: str) -> Replacement:
-    laws = _laws(model, node)
+def _rewritten(node: Node, rules: Sequence[Any], noise: str) -> Replacement:
+    laws = _laws(node)
     for law in laws:
         if not law.proper:
             raise NoRuleApplies(f"{law}: a flat prior is no distribution, so there is no noise that it could come from")
@@ -240,9 +241,9 @@ def _about(law: Law, value: Any) -> Law:
     return replace(law, value=value, log_density=law.log_density.xreplace({law.value: value}))
 
 
-def _on_the_real_line(model: Model, node: Node) -> Replacement | None:
+def _on_the_real_line(node: Node) -> Replacement | None:
     """A kept latent with bounded support, as a function of one on the real line."""
-    moved = [(law, unconstrained(law)) for law in _laws(model, node)]
+    moved = [(law, unconstrained(law)) for law in _laws(node)]
     if all(step is None for _, step in moved):
         return None
     statements: list[Statement] = []

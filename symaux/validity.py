@@ -149,6 +149,8 @@ def refuse_bad_mass(law: Any) -> None:
     finite = bool(mp.isfinite(seen))
     total, least = ("sum", "at least " if seen > 1 else "") if law.discrete else ("integral", "")
     advice = f"dividing it by its {total}" if finite else "sa.flat, if an improper prior is meant"
+    if at:
+        advice += "; or, if it is one for some parameters only, saying for which: given 0 < p < 1, or conditions="
     raise LawError(
         f"the density of {law.value} does not {'add up' if law.discrete else 'integrate'} to one:"
         f" exp({law.log_density}) on {law.support}\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -133,6 +134,19 @@ ARGUMENTS = {
     "faces that exclude each other": ["derive", "Gumbel", "--json", "--code"],
     "calibration of a formula": ["verify", "exp(-z)", "--calibrate"],
     "a figure that is not in the paper": ["gallery", "figure", "9"],
+    "a time that is no number": ["verify", "m.py", "--calibrate", "--seconds", "nan"],
+    "a time before now": ["verify", "m.py", "--calibrate", "--seconds", "-1"],
+    "an endless time": ["verify", "m.py", "--calibrate", "--seconds", "inf"],
+    "a seed beyond all": ["verify", "m.py", "--calibrate", "--seed", str(2**70)],
+    "endless replicates": ["verify", "m.py", "--replicates", "9" * 30],
+    "a module in place of its model": ["export", "m.py", "-o", "m.py"],
+    "a module in place of its model, by another name": ["export", "m.py", "-o", "./../" + "{here}/m.py"],
+    "a page in place of its model": ["report", "m.py", "-o", "m.py"],
+    "a site in place of a file": ["gallery", "build", ".", "-o", "m.py"],
+    "a demo in place of a file": ["demo", "-o", "m.py"],
+    "a file with the name of a folder": ["export", "m.py", "-o", "new.py/"],
+    "an output without a name": ["export", "m.py", "-o", ""],
+    "an output that is open already": ["export", "m.py", "-o", "/dev/stdout"],
     "a NUL in a path": ["derive", "a\0.py"],
     "a path that is too long": ["derive", "a" * 5000 + ".py"],
     "a folder": ["derive", "."],
@@ -146,7 +160,9 @@ def test_arguments(name: str, tmp_path: Path) -> None:
     (tmp_path / "m.py").write_text(
         "import sympy as sp, symaux as sa\nmodel = sa.Model.of(sa.normal(sp.Symbol('x'), 0, 1))"
     )
-    result = run(*ARGUMENTS[name])
+    kept = (tmp_path / "m.py").read_bytes()
+    result = run(*(word.replace("{here}", tmp_path.name) for word in ARGUMENTS[name]))
+    assert (tmp_path / "m.py").read_bytes() == kept
     assert result.exit_code == 2 and "Traceback" not in result.output, result.output
     assert [p.name for p in tmp_path.iterdir() if p.name != "__pycache__"] == ["m.py"]
 
@@ -166,6 +182,16 @@ def test_outputs_that_cannot_be_written(output: str, tmp_path: Path) -> None:
 
 
 LEGAL = {
+    "a sum over whole numbers in a location": "a ~ normal(0, 1)\nx ~ normal(sum(a^k/gamma(k + 1), k, 0, 5), 1)",
+    "a sum without an end": "a ~ normal(0, 1)\nx ~ normal(sum(a^k/gamma(k + 1), k, 0, oo) + sum(1/(k + 1)^2, k, 0, oo), 1)",
+    "a sum with elements": "plate i[2]\nb[i] ~ normal(0, 1)\ny[i] ~ normal(sum(b[i]^k, k, 0, 3), 1)",
+    "a weight with a beta law": "w ~ beta(2, 2)\nx ~ w*exp(-x) + (1 - w)*2*exp(-2*x) on (0, oo)\nobserve y ~ normal(x, 1)",
+    "an index that is observed": (
+        "plate i[3]\nplate j[4]\nx[i] ~ normal(0, 1)\nobserve g[j] ~ binomial(2, 0.5)\ny[j] ~ normal(x[g[j]], 1)"
+    ),
+    "what is in auxiliary form already": "auxiliary x\ny ~ normal(0, 1)\nx ~ normal(y, 1)",
+    "a scale that a side condition keeps positive": "a ~ normal(0, 1)\nx ~ normal(0, where(a < 0, -1, 1))",
+    "a series as short as its lag": "plate t[1]\nz[0] ~ normal(0, 1)\nz[t] ~ normal(z[t-1], 1)",
     "a support that depends on a parent": "a ~ normal(0, 1)\nx ~ uniform(a, a + 2)\ny ~ normal(x, 1)",
     "heavy tails": "a ~ cauchy(0, 1)\nx ~ student_t(1/2, a, 1)\ny ~ frechet(1/3, exp(x))",
     "names that look like code": "evil ~ normal(0, 1)\nsystem = evil\nos ~ normal(system, 1)\nself ~ normal(os, 1)",
@@ -179,6 +205,38 @@ LEGAL = {
 def test_what_is_legal_but_unusual_works(name: str) -> None:
     aux = sa.auxiliary(sa.parse(LEGAL[name]))
     assert aux.verify().status in (sa.Status.PROVED, sa.Status.CERTIFIED, sa.Status.SAMPLED)
+
+
+def test_a_model_without_a_real_density_is_undecided() -> None:
+    verdict = sa.auxiliary(sa.parse("w ~ normal(0, 1)\nfactor sqrt(-w^2 - 1)")).verify()
+    assert verdict.status is sa.Status.UNDECIDED and "no real number" in verdict.evidence[1]
+
+
+@pytest.mark.parametrize("end", ["100000", "10**9", "1e400"])
+def test_large_ends_of_a_support_are_bounded(end: str) -> None:
+    start = time.process_time()
+    assert run("derive", "exp(-z)", "--support", "0", end).exit_code in (0, 2)
+    assert time.process_time() - start < NEEDED
+
+
+def test_large_numbers_in_conditions_are_no_traceback() -> None:
+    result = run("derive", "a*exp(-a*z)", "--positive", "a", "--support", "0", "oo", "--given", "a > 10**400")
+    assert result.exit_code in (0, 2) and "Traceback" not in result.output
+
+
+def test_an_interrupt_ends_with_its_status_at_any_moment(tmp_path: Path) -> None:
+    """From the first import on; nothing is left behind."""
+    (tmp_path / "m.symaux").write_text("a ~ normal(0, 1)\nx ~ normal(a, 1)")
+    command = [sys.executable, "-m", "symaux", "export", "m.symaux", "-o", "out.py"]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    for seconds in (0.1, 0.3, 0.8):
+        started = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+        time.sleep(seconds)
+        started.send_signal(signal.SIGINT)
+        told = started.communicate(timeout=60)[1]
+        assert started.returncode in (130, 0, -signal.SIGINT), told  # -2: before a line of ours was run
+        assert {p.name for p in tmp_path.iterdir()} <= {"m.symaux", "out.py"}
+        (tmp_path / "out.py").unlink(missing_ok=True)
 
 
 def test_a_chain_of_a_thousand_nodes_is_rewritten() -> None:

@@ -92,6 +92,8 @@ REFUSED = {
     "arabic.csv": "y\n٣\n".encode(),
     "digits.csv": b"y\n" + b"9" * 5000,
     "none.json": b'{"y": []}',
+    "semicolon.csv": b"x;y\n1;2\n",
+    "tabs.csv": b"x\ty\n1\t2\n",
     "empty.npz": b"",
     "text.npz": b"this is no archive",
     "data.txt": b"1 2 3",
@@ -126,6 +128,14 @@ def shaped(shape: bytes) -> bytes:
     return npy(np.zeros(3)).replace(honest + b" " * (len(shape) - 4), honest.replace(b"(3,)", shape))
 
 
+def twins() -> bytes:
+    """Two arrays of one name, with and without the ending that it has in the archive."""
+    file = io.BytesIO(npz(y=npy(np.zeros(3))))
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("y", npy(np.ones(3)))
+    return file.getvalue()
+
+
 ARRAYS = {
     "pickle.npz": lambda: npz(y=npy(np.array([Evil()], dtype=object))),
     "liar.npz": lambda: npz(y=shaped(b"(300000000000,)")),
@@ -139,6 +149,14 @@ ARRAYS = {
     "none.npz": lambda: npz(y=npy(np.zeros((3, 0)))),
     "short.npz": lambda: npz(y=npy(np.zeros(3))[:-4]),
     "junk.npz": lambda: npz(y=b"not an array"),
+    "twins.npz": lambda: twins(),
+    "extended.npz": lambda: npz(y=npy(np.array([np.finfo(np.longdouble).max]))),
+    "negative.npz": lambda: npz(y=shaped(b"(-3,)")),
+    "rows.npz": lambda: npz(y=shaped(b"(0,9999999999999)")),
+    "magic.npz": lambda: npz(y=npy(np.zeros(3)).replace(b"NUMPY\x01", b"NUMPY\x09")),
+    "nested.npz": lambda: npz(y=npz(y=npy(np.zeros(3)))),
+    "date.npz": lambda: npz(y=npy(np.array(["2020-01-01"], dtype="M8[D]"))),
+    "void.npz": lambda: npz(y=npy(np.zeros(3, dtype="V8"))),
     "bomb.npz": lambda: npz(y=b"\0" * 201_000_000),
 }
 
@@ -223,6 +241,25 @@ def test_what_sample_refuses(folder: Path, args: list[str], told: str) -> None:
         pytest.fail("a million draws were made")
     assert result.exit_code == 2 and told in result.stderr and not result.stdout
     assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("sigma", [-1.0, 0.0, -0.0])
+def test_the_prior_is_not_drawn_with_data_that_break_a_declaration(folder: Path, sigma: float) -> None:
+    (folder / "bad.json").write_text(json.dumps({"sigma": [sigma] * 8}))
+    result = run(folder, "--data", str(folder / "bad.json"), "--prior", "--draws", "5")
+    assert result.exit_code == 2 and "sigma is assumed to be positive" in result.stderr
+
+
+def test_a_name_in_a_message_stays_on_its_line(folder: Path) -> None:
+    (folder / "bad.csv").write_text('sigma,"y\\nsymaux: all is well"\n1,2\n'.replace("\\n", "\n"))
+    told = run(folder, "--data", str(folder / "bad.csv"), "--prior").stderr
+    assert "\nsymaux: all is well" not in told and "all is well" in told
+
+
+def test_weights_of_a_mixture_are_checked() -> None:
+    model = sa.parse("param w\nobserve y ~ mixture(w, normal(0, 1), 1 - w, normal(1, 1))")
+    with pytest.raises(sa.DataError, match="does not hold for the data"):
+        sa.log_density(model, {"w": 1.5, "y": 0.0})
 
 
 def test_the_posterior_from_the_command_line(folder: Path) -> None:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 
 import sympy as sp
 
+from symaux.calculus.factoring import factored
 from symaux.calculus.layers import Chain
 from symaux.calculus.logarithm import log_modulus
 from symaux.calculus.parts import parts
@@ -62,7 +63,7 @@ class Substitution:
     def scale(self, law: Law) -> sp.Expr | None:
         """The constant K for which K·A(h(z)) is an antiderivative of the density."""
         z, sign = law.value, sign_on(law.value, self.chain.domain)
-        slope = sp.factor(sp.together(defined(self.composed).diff(z)))
+        slope = factored(sp.together(defined(self.composed).diff(z)))
         difference = sp.expand(sp.expand_log(law.log_density - log_modulus(slope, sign)))
         for way in (difference, sp.simplify(difference), *(difference.subs(z, point) for point in (1, sp.S.Half, 2))):
             if not way.has(z, sp.nan, sp.zoo, sp.oo):

@@ -92,7 +92,7 @@ def short(end: sp.Expr) -> sp.Expr:
     """An end of an interval in the shortest of a few ways to write it: what cancels must be seen to."""
     if (not end.is_Add and not end.is_Mul) or sp.count_ops(end) > LARGE or not tame(end):
         return end
-    return min((end, sp.expand(end), sp.factor(end), sp.cancel(sp.together(end))), key=sp.count_ops)
+    return min((end, sp.expand(end), factored(end), sp.cancel(sp.together(end))), key=sp.count_ops)
 
 
 def _root(outer: sp.Expr, where: Interval) -> Layer | None:

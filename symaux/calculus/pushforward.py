@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import sympy as sp
 
+from symaux.calculus.factoring import factored
 from symaux.calculus.logarithm import Sign, known_sign, log_modulus
 from symaux.functions import defined
 from symaux.laws import Law
@@ -21,7 +22,7 @@ from symaux.support import Interval
 
 def pulled_back(law: Law, variable: sp.Expr, formula: sp.Expr, support: Interval) -> Law:
     """The law of ``variable`` on ``support`` when ``formula`` in it has the given law."""
-    slope, sign = sp.factor(sp.together(formula.diff(variable))), sign_on(variable, support)
+    slope, sign = factored(sp.together(formula.diff(variable))), sign_on(variable, support)
     density = law.log_density.xreplace({law.value: formula}) + log_modulus(slope, sign)
     return replace(law, value=variable, log_density=opened(density, sign), support=support, spelling=None)
 
@@ -41,13 +42,13 @@ def _opened_logarithm(logarithm: sp.Expr, sign: Sign) -> sp.Expr:
         return opened(log_modulus(argument, sign), sign)
     if not argument.free_symbols:
         return logarithm
-    factored = sp.factor(sp.together(defined(argument)))
-    _, factors = factored.as_coeff_mul()
+    product = factored(sp.together(defined(argument)))
+    _, factors = product.as_coeff_mul()
     if not factors:
-        return log_modulus(factored, sign)
+        return log_modulus(product, sign)
     if sum(not factor.is_number for factor in factors) <= 1 and not isinstance(factors[-1], sp.Pow | sp.exp):
         return logarithm
-    return log_modulus(factored, sign)
+    return log_modulus(product, sign)
 
 
 def _gathered(term: sp.Expr) -> sp.Expr:

@@ -15,10 +15,11 @@ from typing import Any
 
 import sympy as sp
 from sympy.simplify import hypersimp
-from sympy.tensor.indexed import Idx, IndexedBase
+from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.bounded import bounded, value_of
 from symaux.calculus.sums import series
+from symaux.errors import LawError
 from symaux.special import alternating_gaussian
 
 SHORT, SECONDS = 16, 10.0
@@ -29,7 +30,15 @@ def without_sums(formula: Any) -> Any:
     """The formula with every sum of formulas replaced; a sum over the elements of an array stays."""
     if not isinstance(formula, sp.Expr) or not formula.has(sp.Sum):
         return formula
-    return formula.replace(lambda e: isinstance(e, sp.Sum) and not e.has(Idx, IndexedBase), summed)
+    return formula.replace(lambda e: isinstance(e, sp.Sum) and _of_formulas(e), summed)
+
+
+def _of_formulas(total: sp.Sum) -> bool:
+    """Whether the index of a sum is a number, that is no plate, and picks no elements."""
+    indices = {
+        symbol for element in total.function.atoms(Indexed) for i in element.indices for symbol in i.free_symbols
+    }
+    return not any(isinstance(k, Idx) or k in indices for k in total.variables)
 
 
 def summed(total: sp.Sum) -> Any:
@@ -41,8 +50,29 @@ def summed(total: sp.Sum) -> Any:
     """
     if all(low.is_Integer and high.is_Integer and high - low < SHORT for _, low, high in total.limits):
         return total.doit()
+    if not total.free_symbols:
+        return _number(total)
     found = value_of(bounded(_recognised, total, seconds=SECONDS), total)
     return series(found) if isinstance(found, sp.Sum) else found
+
+
+def _number(total: sp.Sum) -> Any:
+    """The number that a sum of numbers is; one that has none is refused.
+
+    >>> k = sp.Symbol("k", integer=True)
+    >>> _number(sp.Sum(1/(k + 1)**2, (k, 0, sp.oo)))
+    pi**2/6
+    """
+    found = value_of(bounded(_worked_out, total, seconds=SECONDS), None)
+    if found is not None and (found.has(sp.Sum) or found.is_finite is False or found.has(sp.oo, sp.zoo, sp.nan)):
+        found = None
+    if found is None:
+        raise LawError(f"the sum {total} was found to have no value: it may not converge")
+    return found
+
+
+def _worked_out(total: sp.Sum) -> Any:
+    return total.doit()
 
 
 def _recognised(total: sp.Sum) -> Any:

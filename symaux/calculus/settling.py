@@ -17,6 +17,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.bounded import bounded, value_of
+from symaux.calculus.factoring import factored
 from symaux.calculus.maps import short
 from symaux.numbers.points import Point, evaluate
 
@@ -93,5 +94,5 @@ def _taken(root: Any, charted: Charted) -> Any:
 
 
 def _modulus(factor: Any, charted: Charted) -> Any:
-    seen = sp.factor(charted(factor))
+    seen = factored(charted(factor))
     return factor if seen.is_positive else -factor if seen.is_negative else sp.Abs(factor)

@@ -90,7 +90,10 @@ def generate(model: Model, source: str, data: Data | None) -> Callable[[Position
 
 def sample_prior(model: Model, source: str, data: Data | None) -> Callable[[Any], dict[str, Any]]:
     """key -> a draw of every variable of the model."""
-    given = dict(data or {})
+    given = {name: _native(name, value) for name, value in (data or {}).items()}
+    for name, value in given.items():
+        _check_numbers(name, value)
+    check_assumptions(model, given)
 
     def sample(key: Any) -> dict[str, Any]:
         try:

@@ -44,16 +44,17 @@ def build(folder: str, output: str, only: tuple[str, ...], fresh: bool) -> None:
 
     A build that was interrupted goes on where it stopped.
     """
+    from symaux.output import folder as made_folder
     from symaux.output import write
     from symaux.reporting.gallery import exhibits, index
 
-    source, site = Path(folder), Path(output)
+    source = Path(folder)
     if not source.is_dir():
         raise GalleryError(f"there is no folder {folder}")
-    site.mkdir(parents=True, exist_ok=True)
     found = [e for e in exhibits(source) if not only or e.name in only or e.title in only]
     if not found:
         raise GalleryError(f"{folder} has no script that defines model or laws" + (" of that name" if only else ""))
+    site = made_folder(output)
     for number, exhibit in enumerate(found, 1):
         page, thumbnail = site / f"{exhibit.name}.html", site / f"{exhibit.name}.svg"
         if fresh or not page.exists():

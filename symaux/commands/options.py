@@ -54,6 +54,14 @@ class Spread(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, spread(args))
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command, unless it would write over what it reads."""
+        if output := ctx.params.get("output"):
+            from symaux.output import check_apart
+
+            check_apart(output, ctx.params["target"], *ctx.params.get("files", ()))
+        return super().invoke(ctx)
+
 
 def spread(args: Sequence[str]) -> list[str]:
     """Repeats an option before each name that follows it.
@@ -78,9 +86,21 @@ def spread(args: Sequence[str]) -> list[str]:
     return [*made, option] if fresh else made
 
 
+def standard_output(context: Any, option: Any, value: str | None) -> str | None:
+    """The file that an option names; a dash is standard output."""
+    return None if value == "-" else value
+
+
+def seconds(context: Any, option: Any, value: float) -> float:
+    """A time that passes: neither NaN nor infinite."""
+    if not 0 < value < 1e9:
+        raise click.BadParameter(f"{value} is no time in seconds")
+    return value
+
+
 output_option = click.option(
     "-o", "--output", metavar="FILE", help="Where to write; standard output otherwise, or for -.",
-    callback=lambda context, option, value: None if value == "-" else value,
+    callback=standard_output,
 )  # fmt: skip
 
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import sympy as sp
+from sympy.core.facts import InconsistentAssumptions
 from sympy.tensor.indexed import IndexedBase
 
 from symaux.errors import LanguageError
+from symaux.support import Integers, Interval
 
 SIGNS = {">": "positive", ">=": "nonnegative", "<": "negative", "<=": "nonpositive"}
 WORDS = ("real", "integer", "positive", "negative", "nonnegative", "nonpositive", "nonzero")
@@ -24,6 +26,35 @@ def symbol(name: str, words: Iterable[str], rank: int) -> Any:
     """
     assumptions: dict[str, Any] = {word: True for word in words if word != ANYTHING}
     return IndexedBase(name, **assumptions) if rank else sp.Symbol(name, **assumptions)
+
+
+def satisfiable(words: Iterable[str]) -> bool:
+    """Whether there are numbers of which all the words hold, other than zero alone.
+
+    >>> satisfiable(["integer", "positive"]), satisfiable(["positive", "negative"])
+    (True, False)
+    """
+    try:
+        return not sp.Symbol("x", **{word: True for word in words if word != ANYTHING}).is_zero
+    except InconsistentAssumptions:
+        return False
+
+
+def agrees(words: Iterable[str], law: Any) -> bool:
+    """Whether words about a variable may be true, as far as the ends of its law's support tell.
+
+    >>> from symaux.families import normal
+    >>> agrees(["positive"], normal(sp.Symbol("x", real=True), 0, 1))
+    False
+    """
+    known = sp.Symbol("x", **{word: True for word in words if word != ANYTHING})
+    if known.is_integer and not law.discrete:
+        return False
+    if not isinstance(law.support, Interval | Integers):
+        return True
+    below = known.is_nonnegative and law.support.lower.is_extended_negative
+    above = known.is_nonpositive and law.support.upper.is_extended_positive
+    return not below and not above
 
 
 def words_of(base: Any) -> tuple[str, ...]:

@@ -221,6 +221,7 @@ class Builder:
         if (
             not lower.is_integer
             or upper == -sp.oo
+            or (upper.is_number and upper < lower)
             or (upper.is_number and upper - lower > MAX_TERMS and upper != sp.oo)
         ):
             raise self.refuse(f"a sum runs from a whole number to infinity, or over at most {MAX_TERMS} terms", node)

@@ -8,6 +8,7 @@ stated defined
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from lark import Lark, Token, Tree
@@ -184,6 +185,8 @@ def _unexpected(text: str, failure: UnexpectedToken, what: str) -> Exception:
         return refuse(f"the line ends too early{_wanted(expected)}", place)
     if token.type in ("NAME", "NUMBER", "LPAR") and "OVER_TIMES" in expected:
         return refuse(f"unexpected {str(token)!r}; a product is written with *", place)
+    if token.type == "COMPARE" and re.match(r"\s*(data|param|var)\b", place.line_text):
+        return refuse("the sign stands before the words: data n > 0 integer", place)
     if token.type in ("COMPARE", "EQUALS"):
         return refuse("a comparison may only be the first argument of where(condition, then, otherwise)", place)
     if {"PLATE", "_LINE"} <= expected:

@@ -115,6 +115,8 @@ class LawBuilder:
         name, *arguments = node.children
         if key(str(name)) == MIXTURE:
             return self._mixture(value, node, arguments)
+        if key(str(name)) == FLAT:
+            raise self.builder.refuse("flat is no law to mix: it has no density that integrates to one", node)
         found = find(str(name), self.own)
         if found is None:
             raise self.builder.refuse(f"unknown law {str(name)!r}{_hint(str(name), self.own)}", node)

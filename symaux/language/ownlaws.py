@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.declare import Count, Domain, Positive, Real
-from symaux.language.assumed import SIGNS, WORDS, phrase
+from symaux.language.assumed import SIGNS, WORDS, phrase, satisfiable
 from symaux.language.build import COMPARISONS, Builder
 from symaux.language.lawcalls import LawBuilder
 from symaux.language.lawtable import OwnLaw
@@ -66,6 +66,8 @@ def _parameter(scope: Scope, part: Node) -> tuple[str, Domain]:
         raise scope.refuse(
             f"a parameter is a name, perhaps with bounds and words: a > 0, 0 < p < 1, n integer{hint}", part
         )
+    if not satisfiable(map(str, words)):
+        raise scope.refuse(f"nothing is {' and '.join(map(str, words))} at once", part)
     numbers = Builder(scope.text, {}, model_functions())
     bounds = []  # pairs (comparison, number), as in name > 0
     for i, sign in enumerate(chain.children):

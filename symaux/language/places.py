@@ -33,10 +33,14 @@ class Place:
         return self.offset - (self.text.rfind("\n", 0, self.offset) + 1) + 1
 
     @property
+    def line_text(self) -> str:
+        """The line that the place is on."""
+        return self.text[self.offset - self.column + 1 :].split("\n", 1)[0]
+
+    @property
     def picture(self) -> str:
         """The line with a caret under the place, safe to print whatever the text holds."""
-        start = self.offset - self.column + 1
-        line = self.text[start:].split("\n", 1)[0]
+        line = self.line_text
         before = max(0, self.column - 1 - WIDTH // 2)
         shown = "".join(map(_visible, line[before : before + WIDTH]))
         return f"  {shown}\n  {' ' * (self.column - 1 - before)}^"

@@ -22,6 +22,7 @@ from lark import Token, Tree
 
 from symaux.errors import LanguageError, SymauxError
 from symaux.indices import name_of
+from symaux.language.assumed import agrees
 from symaux.language.build import Builder
 from symaux.language.formulas import check_size
 from symaux.language.grammar import model_tree
@@ -32,6 +33,7 @@ from symaux.language.ownlaws import own_law
 from symaux.language.places import Place
 from symaux.language.scope import Scope, used_as_index
 from symaux.language.vocabulary import model_functions, reserved
+from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Statement, deterministic, factor, target
 
@@ -53,6 +55,7 @@ def parse(text: str) -> Model:
     with _placed(scope, [(made, node) for made, node in statements]):
         model = Model.of(*(made for made, _ in statements), observed=sorted(observed), auxiliary=sorted(scope.marked))
     _check_axes(scope, model)
+    _check_ranges(scope, model)
     return model
 
 
@@ -179,6 +182,17 @@ def _names(node: Node) -> Iterator[str]:
     for part in node.iter_subtrees():
         if part.data in ("name", "element"):
             yield str(part.children[0])
+
+
+def _check_ranges(scope: Scope, model: Model) -> None:
+    """What a var line says of a variable must not contradict its law: formulas are simplified by it."""
+    for name, entry in scope.declared.items():
+        laws = [s for s in model.nodes[name].statements if isinstance(s, Law)] if entry.kind == "var" else []
+        for law in laws:
+            if not agrees(entry.words, law):
+                raise scope.refuse(
+                    f"var {name}: its law on {law.support} says otherwise; leave this line out", entry.node
+                )
 
 
 def _check_axes(scope: Scope, model: Model) -> None:

@@ -11,7 +11,7 @@ from sympy.tensor.indexed import Idx
 
 from symaux.errors import LanguageError
 from symaux.indices import plate
-from symaux.language.assumed import ANYTHING, SIGNS, WORDS, symbol
+from symaux.language.assumed import ANYTHING, SIGNS, WORDS, satisfiable, symbol
 from symaux.language.names import check_twins, nearest, reason_against
 from symaux.language.places import Place, refuse
 from symaux.language.vocabulary import reserved
@@ -91,7 +91,7 @@ class Scope:
                 raise self.refuse(f"unknown word {str(word)!r}{nearest(str(word), (*WORDS, ANYTHING))}", word)
             known.append(str(word))
         if len(chain.children) == 1:
-            return tuple(known)
+            return self._possible(known, chain)
         _, sign, bound, *more = chain.children
         if more or bound.data != "number" or float(bound.children[0]) != 0:
             raise self.refuse(
@@ -99,7 +99,13 @@ class Scope:
                 " such as p ~ flat on (0, 1)",
                 bound,
             )
-        return (*known, SIGNS[str(sign)])
+        return self._possible([*known, SIGNS[str(sign)]], chain)
+
+    def _possible(self, words: list[str], node: Node) -> tuple[str, ...]:
+        """The words themselves, unless they contradict each other or leave nothing but zero."""
+        if not satisfiable(words):
+            raise self.refuse(f"nothing is {' and '.join(words)} at once, but perhaps 0: say less, or write 0", node)
+        return tuple(words)
 
     def _check_fresh(self, name: str, node: Node, own: Any = ()) -> None:
         if reason := reason_against(name, reserved()):

@@ -76,6 +76,10 @@ class Written(Printer):
                 text = f"sum({text}, {index}, {self._print(lower)}, {self._print(upper)})"
         return text
 
+    def _print_Series(self, expr: Any) -> str:
+        term, index, lower, upper = expr.args
+        return f"sum({', '.join(map(self._print, (term, index, lower, upper)))})"
+
     def _print_Piecewise(self, expr: Any) -> str:
         *pieces, (otherwise, last) = expr.args
         if last != sp.true or not pieces:

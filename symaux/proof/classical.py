@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from symaux.calculus.factoring import factored
 from symaux.calculus.logarithm import log_modulus
 from symaux.calculus.pushforward import opened
 from symaux.calculus.signs import positive, sign_of
@@ -36,7 +37,7 @@ class Change:
     where: Interval
 
     def pulled_back(self, log_integrand: sp.Expr, t: sp.Symbol) -> sp.Expr:
-        slope = sp.factor(self.formula.diff(self.variable))
+        slope = factored(self.formula.diff(self.variable))
         return opened(smooth(log_integrand.xreplace({t: self.formula}) + log_modulus(slope)))
 
 

@@ -20,6 +20,7 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
+from symaux.calculus.factoring import factored
 from symaux.indices import is_size, label, name_of
 from symaux.vectors.array_functions import ArrayFunction
 
@@ -100,7 +101,7 @@ def factors(formula: sp.Expr) -> dict[sp.Expr, sp.Expr]:
 
 @functools.lru_cache(maxsize=4096)
 def _over_one_denominator(formula: sp.Expr) -> sp.Expr:
-    return sp.factor(sp.together(formula))
+    return factored(sp.together(formula))
 
 
 def product(formula: sp.Expr) -> sp.Expr:

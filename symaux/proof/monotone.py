@@ -13,7 +13,7 @@ import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.calculus.canonical import canonical, with_powers_split
-from symaux.calculus.factoring import tame
+from symaux.calculus.factoring import factored, tame
 from symaux.calculus.layers import Chain
 from symaux.calculus.maps import short
 from symaux.calculus.pieces import pieces
@@ -67,7 +67,7 @@ def _slope_sign(formula: sp.Expr, variable: sp.Expr, where: Interval) -> int | N
         positive = sp.Symbol("e", positive=True)
         formula, variable = formula.xreplace({variable: positive}), positive
     slope = formula.diff(variable)
-    return sign_of(slope) or sign_of(sp.factor(sp.together(slope)))
+    return sign_of(slope) or sign_of(factored(sp.together(slope)))
 
 
 def _limits(formula: sp.Expr, variable: sp.Expr, lower: sp.Expr, upper: sp.Expr) -> tuple[sp.Expr, sp.Expr]:

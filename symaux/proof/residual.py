@@ -142,7 +142,7 @@ def _rewritings(formula: sp.Expr) -> Iterator[sp.Expr]:
     if formula.has(sp.loggamma):
         yield sp.expand(split_logarithms(_duplicated(formula)))
         yield sp.expand(split_logarithms(formula.replace(sp.loggamma, lambda a: sp.loggamma(sp.cancel(a)))))
-    if any(n.is_Rational and not sp.isprime(n) for n in _numbers(plain)):
+    if any(n.is_Rational and not (n.is_Integer and sp.isprime(n)) for n in _numbers(plain)):
         yield sp.expand(sp.expand_log(plain, factor=True))
     if formula.has(*HYPERBOLIC):
         yield sp.expand(split_logarithms(sp.expand(formula.rewrite(sp.exp))))
@@ -177,7 +177,7 @@ def _duplicated(formula: sp.Expr) -> sp.Expr:
 
 
 def _as_logarithms(x: sp.Expr) -> sp.Expr:
-    return (log_modulus(sp.factor(1 + x)) - log_modulus(sp.factor(1 - x))) / 2
+    return (log_modulus(factored(1 + x)) - log_modulus(factored(1 - x))) / 2
 
 
 def _without_hyperbolics(formula: sp.Expr) -> sp.Expr:

@@ -12,6 +12,7 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
+from symaux.calculus.factoring import factored
 from symaux.calculus.logarithm import log_modulus
 from symaux.functions import defined
 from symaux.numbers.points import evaluate, points
@@ -95,7 +96,7 @@ _PLAIN: tuple[tuple[Any, Any], ...] = (
     (lambda e: isinstance(e, sp.erfc), lambda e: 1 - sp.erf(e.args[0])),
     (_is_limit, _bessel),
     (lambda e: isinstance(e, sp.besselk | sp.besseli), elementary),
-    (lambda e: isinstance(e, sp.log), lambda e: log_modulus(sp.factor(e.args[0]))),
+    (lambda e: isinstance(e, sp.log), lambda e: log_modulus(factored(e.args[0]))),
     (lambda e: isinstance(e, sp.loggamma) and e.args[0].is_positive, _shifted),
 )
 

@@ -20,6 +20,7 @@ import sympy as sp
 
 from symaux.bounded import bounded, value_of
 from symaux.calculus.canonical import canonical
+from symaux.calculus.factoring import factored
 from symaux.calculus.layers import Chain
 from symaux.calculus.logarithm import log_modulus
 from symaux.calculus.maps import Layer
@@ -66,7 +67,7 @@ def _pushed(log_density: sp.Expr, value: sp.Expr, chain: Chain) -> sp.Expr:
     """The log-density of what the chain leads to, through its inverse."""
     here = _symbol(chain.image)
     inverse = chain.inverse(here)
-    return settled(log_density.xreplace({value: inverse}) + log_modulus(sp.factor(defined(inverse.diff(here)))))
+    return settled(log_density.xreplace({value: inverse}) + log_modulus(factored(defined(inverse.diff(here)))))
 
 
 def carried_back(log_density: sp.Expr, value: sp.Expr, chain: Chain) -> sp.Expr | None:
@@ -80,7 +81,7 @@ def carried_back(log_density: sp.Expr, value: sp.Expr, chain: Chain) -> sp.Expr 
         mark = sp.Dummy("v", **inner.assumptions0)  # the two variables may have one name
         known = density.xreplace(_known_inverse(layer, here, mark))
         density = known.xreplace({here: outer}).xreplace({mark: inner}) + log_modulus(
-            sp.factor(defined(outer.diff(inner)))
+            factored(defined(outer.diff(inner)))
         )
         density, here = settled(density), inner
         if sp.count_ops(density) > LARGE:
@@ -122,7 +123,7 @@ def _opened(term: sp.Expr) -> sp.Expr:
         return term
     argument = logarithms[0].args[0]
     inner = argument.args[0] if isinstance(argument, sp.Abs) else argument
-    split = log_modulus(_whole(inner, lambda x: sp.factor(sp.together(x))))
+    split = log_modulus(_whole(inner, lambda x: factored(sp.together(x))))
     return term / logarithms[0] * sp.Add(*map(_of_two_exponentials, sp.Add.make_args(split)))
 
 

@@ -14,7 +14,7 @@ from symaux.indices import extent, free_plates, indices_of, label
 from symaux.laws import Law, as_value
 from symaux.support import CorrelationFactors, PositiveDefinite
 from symaux.vectors.matrix_functions import InverseWishartLogDensity, LKJLogDensity, WishartLogDensity
-from symaux.vectors.vector_laws import refuse_diagonal
+from symaux.vectors.vector_laws import refuse_diagonal, unequal
 
 
 def lkj_cholesky(value: Any, eta: Any) -> Law:
@@ -90,7 +90,7 @@ def _matrix_value(family: str, value: Any) -> tuple[Any, Idx, Idx]:
     if len(indices) < 2 or not all(isinstance(i, Idx) for i in indices[-2:]) or indices[-1] == indices[-2]:
         raise LawError(f"{family}({value}, ...): the value must be a matrix along two plates, as in S[i, j]")
     row, column = indices[-2:]
-    if extent(row) != extent(column):
+    if unequal(row, column):
         raise LawError(
             f"{family}({value}, ...): the matrix has {extent(row)} rows ({label(row)}) and"
             f" {extent(column)} columns ({label(column)})"

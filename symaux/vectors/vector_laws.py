@@ -47,6 +47,7 @@ def mixture(value: Any, *components: tuple[Any, Law] | Any) -> Law:
     total = sp.Add(*(w * sp.exp(part.log_density) for w, part in pairs))
     support = _common_support(value, [part for _, part in pairs])
     conditions = tuple(c for _, part in pairs for c in part.conditions)
+    conditions += tuple(w >= 0 for w in weights if w.is_nonnegative is None)
     return Law(value, sp.log(total), support, conditions, components=tuple(pairs))
 
 
@@ -54,7 +55,10 @@ def _mixture_over_plate(value: Any, weight: sp.Expr, part: Law) -> Law:
     part = _component(value, part)
     plates = (free_plates(weight) | free_plates(part.log_density)) - free_plates(value)
     if len(plates) != 1:
-        raise LawError(f"mixture({value}): the weight {weight} and its law must share one plate that {value} lacks")
+        raise LawError(
+            f"mixture({value}): one weight and one law are a mixture over a plate k that {value} lacks, as in"
+            f" w[k] and normal(m[k], 1), but {weight} and its law share none; otherwise give several weights and laws"
+        )
     (k,) = plates
     log_density = sp.log(sp.Sum(weight * sp.exp(part.log_density), k))
     return Law(value, log_density, part.support, part.conditions, components=((weight, part),))
@@ -156,6 +160,17 @@ def _matrix(family: str, value: Any, row: Idx, **given: Any) -> tuple[sp.Expr, I
     return matrix, matrix_column(family, value, row, word, matrix), () if word == next(iter(given)) else (word,)
 
 
+def unequal(row: Idx, column: Idx) -> bool:
+    """Whether two plates are known to differ in length; one that data size has the length of the other.
+
+    >>> from symaux.indices import plate
+    >>> unequal(plate("i", 3), plate("j", 4)), unequal(plate("i"), plate("j"))
+    (True, False)
+    """
+    sizes = extent(row), extent(column)
+    return all(size.is_Integer for size in sizes) and sizes[0] != sizes[1]
+
+
 def matrix_column(family: str, value: Any, row: Idx, word: str, matrix: sp.Expr) -> Idx:
     """The plate of the columns of a matrix whose rows run along ``row``."""
     if matrix.has(value):
@@ -167,7 +182,7 @@ def matrix_column(family: str, value: Any, row: Idx, word: str, matrix: sp.Expr)
             f" of the same length; a diagonal one is written with KroneckerDelta({row}, j)"
         )
     (column,) = columns
-    if extent(row) != extent(column):
+    if unequal(row, column):
         raise LawError(
             f"{family}({value}, ...): the {word} has {extent(row)} rows ({label(row)}) and"
             f" {extent(column)} columns ({label(column)})"

@@ -7,6 +7,7 @@ length so that no axis can pass for another; generated code reads lengths off it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,12 +20,18 @@ from symaux.laws import Law
 from symaux.model import Model
 from symaux.support import Integers, Interval, Vectors, free_indices
 from symaux.whole import interpret
-from symaux.whole.plausible import common_lengths, elements, inputs, latents, observations
+from symaux.whole.plausible import common_lengths, elements, inputs, latents, observations, shape_of
 
 TOLERANCE = 1e-9
 SLOPE_TOLERANCE = 1e-6
 STEP = mp.mpf(10) ** -9
 POINTS = 3
+TRIES = 20  # for a point at which the original has a density
+MOST_TERMS = 100_000  # that mpmath adds up at one point
+UNREAL = (
+    f"log p is no real number at any of {TRIES} random points: a scale may be negative there, or the logarithm or root"
+    " of a negative number taken"
+)
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,7 @@ class Agreement:
     where: tuple[tuple[str, str], ...] = ()
     reason: str = ""
     slope: float | None = None  # the worst relative difference of gradients
+    unreal: bool = False  # no point was found at which the original has a density
 
     @property
     def refuted(self) -> bool:  # a difference that is not a number refutes too
@@ -65,55 +73,57 @@ def agreement(
 ) -> Agreement:
     """Compares two models at random points, through the change of variables; ``run`` is ``jax.jit`` if none is given."""
     import jax
+    import numpy as np
 
     run = run or jax.jit
 
     lengths = common_lengths(before, after)
-    worst, where, slope, compared = 0.0, (), None, 0
+    worst, where, slope = 0.0, (), None
+    if (terms := interpret.terms(before, lengths)) > MOST_TERMS:
+        return Agreement(0, reason=f"its sums have {terms:,} terms, too many for mpmath")
     with jax.enable_x64(True):
         module = load(source)
         compiled = _Compiled(run(module.generate), run(module.log_density), run(_slope(before, module)))
+        if elements(before, lengths) != sum(math.prod(shape_of(after, name, lengths)) for name in after.latents):
+            return Agreement(0, reason="the forms have different numbers of latent elements")
         for number in range(points):
             found = _compared(before, after, compiled, lengths, [seed, number])
-            if isinstance(found, str):
-                return Agreement(0, reason=found)
             if found is None:
-                continue
-            difference, position, data, rng = found
-            compared += 1
+                return Agreement(0, reason=UNREAL, unreal=True)
+            difference, position, data = found
             if not difference <= worst:
                 worst, where = difference, tuple((k, str(v)) for k, v in {**position, **data}.items())
-            if slope is None and position and not _iterates(after):
+            if number == 0 and position and not _iterates(after):
+                rng = np.random.default_rng([seed, number, TRIES])
                 slope = _slope_difference(after, run(jax.grad(module.log_density)), lengths, position, data, rng)
                 if not slope <= SLOPE_TOLERANCE and not where:
                     where = tuple((k, str(v)) for k, v in {**position, **data}.items())
-    if not compared:
-        return Agreement(0, reason="the original has no value at the random points that were tried")
-    found = Agreement(compared, worst, where, slope=slope)
+    found = Agreement(points, worst, where, slope=slope)
     return found if found.refuted else replace(found, where=())
 
 
 def _compared(before: Model, after: Model, compiled: _Compiled, lengths: Any, seed: list[int]) -> Any:
-    """The difference at a random point, and the point; None where the original has no value, and words where none can be had.
+    """The difference at a random point where the original has a real density, and the point; None if none is found.
 
-    Data of unknown sign are tried as they are drawn and, where the original has no value there, without their signs.
+    What a model says of its scales is a side condition: where a draw breaks it there is nothing to compare.
     """
     import numpy as np
 
-    for signs in (True, False):
-        rng = np.random.default_rng(seed)
+    for attempt in range(TRIES):
+        rng = np.random.default_rng([*seed, attempt] if attempt else seed)
         data = inputs(after, lengths, rng)
-        if not signs:
+        if attempt % 2:  # data of unknown sign may have a value only without it, as roots do
             data = {name: np.abs(value) for name, value in data.items()}
         position = latents(after, lengths, rng)
-        if elements(before, lengths) != sum(v.size for v in position.values()):
-            return "the forms have different numbers of latent elements"
-        data |= observations(after, lengths, {**data, **position}, rng)
-        difference = _difference(before, compiled, lengths, position, data)
-        if difference is not None:
-            other = _misgenerated(after, compiled, lengths, position, data)
-            worst = max(difference, other, key=lambda d: float("inf") if d != d else d)
-            return worst, position, data, rng
+        try:
+            data |= observations(after, lengths, {**data, **position}, rng)
+            differences = (
+                _difference(before, compiled, lengths, position, data),
+                _misgenerated(after, compiled, lengths, position, data),
+            )
+        except interpret.NO_VALUE:
+            continue
+        return max(differences, key=lambda d: float("inf") if d != d else d), position, data
     return None
 
 
@@ -140,7 +150,7 @@ def _slope_difference(model: Model, gradient: Any, lengths: Any, position: Any, 
         return interpret.log_density(model, interpret.Deterministics(model, given, lengths), lengths)
 
     with mp.workdps(30):
-        exact = float((at(STEP) - at(-STEP)) / (2 * STEP))
+        exact = interpret.real((at(STEP) - at(-STEP)) / (2 * STEP))
     return abs(sum(float(part.sum()) for part in parts) - exact) / max(1.0, size)
 
 
@@ -159,7 +169,7 @@ def _slope(before: Model, module: Any) -> Any:
     import jax.numpy as jnp
 
     def latents(position: Any, data: Any) -> Any:
-        made = module.generate(position, data)
+        made = {**position, **module.generate(position, data)}  # a latent that a rewrite brought in is no value of g
         parts = [jnp.ravel(_free_elements(before, name, made[name])) for name in before.latents]
         return jnp.concatenate(parts) if parts else jnp.zeros(0)
 
@@ -177,10 +187,7 @@ def _free_elements(model: Model, name: str, value: Any) -> Any:
     return value[(..., *map(list, picked))]
 
 
-def _difference(
-    before: Model, compiled: _Compiled, lengths: Mapping[str, int], position: Any, data: Any
-) -> float | None:
-    """How far the two log-densities differ; None where that of the original is no real number."""
+def _difference(before: Model, compiled: _Compiled, lengths: Mapping[str, int], position: Any, data: Any) -> float:
     import numpy as np
 
     auxiliary = float(compiled.log_density(position, data))
@@ -189,10 +196,7 @@ def _difference(
     log_volume = float(np.linalg.slogdet(np.concatenate(columns, axis=1))[1]) if position else 0.0
     values = {name: np.asarray(v) for name, v in {**data, **position, **compiled.generate(position, data)}.items()}
     own = {n: v for n, v in values.items() if n not in before.nodes or before.nodes[n].kind == "stochastic"}
-    exact = interpret.log_density(before, interpret.Deterministics(before, own, lengths), lengths)
-    if mp.isnan(exact) or mp.im(exact) != 0:
-        return None
-    original = float(mp.re(exact))
+    original = interpret.real(interpret.log_density(before, interpret.Deterministics(before, own, lengths), lengths))
     return abs(original - (auxiliary - log_volume)) / max(1.0, abs(original))
 
 
@@ -208,7 +212,7 @@ def _misgenerated(after: Model, compiled: _Compiled, lengths: Mapping[str, int],
         if name not in made:
             continue
         value = float(np.asarray(made[name])[index])
-        known = float(exact.element(name, index))
+        known = interpret.real(exact.element(name, index))
         difference = abs(value - known) / max(1.0, abs(known))
         worst = worst if difference <= worst else difference
     return worst

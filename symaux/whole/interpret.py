@@ -6,6 +6,7 @@ It shares nothing with code generation, so that agreement between the two means 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -16,7 +17,7 @@ from sympy.tensor.indexed import Idx, Indexed
 from symaux.calculus.chebyshev import ChebyshevPieces
 from symaux.calculus.sums import Series, added
 from symaux.functions import Defined, ImplicitQuantile, defined
-from symaux.indices import indices_of, is_size, name_of
+from symaux.indices import Bound, indices_of, is_size, name_of
 from symaux.kernel import atoms
 from symaux.laws import Law
 from symaux.model import Model
@@ -27,6 +28,39 @@ from symaux.unroll import assignments
 from symaux.vectors.array_functions import ArrayFunction
 
 Values = Mapping[str, Any]  # arrays (numpy, of numbers or mpf) and scalars by name
+
+
+class NotReal(ArithmeticError):
+    """A formula has no real value at a point."""
+
+
+NO_VALUE = (ArithmeticError, ValueError)  # also mpmath's own, for poles, and for sums without an end
+
+
+def real(value: Any) -> float:
+    """A number of mpmath's as a float.
+
+    >>> real(mp.mpf(2)), real(mp.mpc(2, 0))
+    (2.0, 2.0)
+    """
+    if isinstance(value, mp.mpc) and value.imag != 0:
+        raise NotReal(f"{mp.nstr(value, 5)} is not real")
+    return float(value.real)
+
+
+def terms(model: Model, lengths: Mapping[str, int]) -> int:
+    """How many terms of sums are added up for one value of log p."""
+    total = 0
+    for statement in model.statements:
+        repeated = math.prod(lengths[model.axes.of_plate(plate)] for plate in plates_of(statement))
+        stack = [(formula, repeated) for formula in statement.formulas if formula.has(sp.Sum)]
+        while stack:
+            expr, times = stack.pop()
+            if isinstance(expr, sp.Sum):
+                times *= math.prod(lengths[model.axes.of_plate(limit[0])] for limit in expr.limits)
+                total += times
+            stack.extend((arg, times) for arg in expr.args if arg.has(sp.Sum))
+    return total
 
 
 def log_density(model: Model, values: Values, lengths: Mapping[str, int], digits: int = 30) -> Any:
@@ -99,7 +133,7 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
         match expr:
             case sp.Number() | sp.NumberSymbol():
                 return exactly(expr)
-            case Idx():
+            case Idx() | Bound() if expr in at:
                 return mp.mpf(at[expr])
             case Indexed():
                 index = tuple(int(mp.nint(number(i, at))) for i in expr.indices)
@@ -134,7 +168,7 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
             case Series():
                 term, index, lower, upper = expr.args
                 ends = [mp.inf if end == sp.oo else number(end, at) for end in (lower, upper)]
-                return added(lambda k: number(term.xreplace({index: sp.Integer(int(k))}), at), *ends)
+                return added(lambda k: number(term, {**at, index: k}), *ends)
             case ImplicitQuantile():
                 return _implicit(expr, at, number)
             case ChebyshevPieces():
@@ -166,6 +200,8 @@ def _truth(condition: Any, at: Any, number: Any) -> bool:
         case sp.Not():
             return not _truth(condition.args[0], at, number)
     left, right = (number(arg, at) for arg in condition.args)
+    if isinstance(left, mp.mpc) or isinstance(right, mp.mpc):
+        raise NotReal(f"{condition} compares what is not real")
     order = (left > right) - (left < right)
     holds = {"<": order < 0, ">": order > 0, "<=": order <= 0, ">=": order >= 0, "==": order == 0, "!=": order != 0}
     return holds[condition.rel_op]

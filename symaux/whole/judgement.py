@@ -39,6 +39,8 @@ def verified(derivation: Derivation, source: Callable[[Model], str] | None = Non
     seen = agreement(derivation.before, derivation.after, source(derivation.after))
     if seen.points and seen.refuted:
         return Verdict(Status.REFUTED, (seen.difference,), result.region, seen.where)
+    if seen.unreal:
+        return Verdict(Status.UNDECIDED, (summary, seen.reason), result.region)
     drawn = forward_draws(derivation.before, derivation.after, source)
     if drawn.refuted:
         return Verdict(Status.REFUTED, (drawn.difference,), result.region)

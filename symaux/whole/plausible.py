@@ -158,6 +158,7 @@ def observations(model: Model, lengths: Mapping[str, int], values: Mapping[str, 
     import numpy as np
 
     drawn: dict[str, Any] = {}
+    picked = _picked_from(model)
     for name in (n for n in model.order if n in model.observed):
         drawn[name] = np.zeros(shape_of(model, name, lengths))
         for statement in model.nodes[name].statements:
@@ -166,7 +167,8 @@ def observations(model: Model, lengths: Mapping[str, int], values: Mapping[str, 
                 indices = getattr(statement.value, "indices", ())
                 at = tuple(where[i] if i in where else int(i) for i in indices)
                 known = {**{k: np.asarray(v) for k, v in values.items()}, **drawn}
-                drawn[name][at] = _one(statement, known, where, model, lengths, rng)
+                one = _one(statement, known, where, model, lengths, rng)
+                drawn[name][at] = min(one, lengths[picked[name]] - 1) if name in picked else one  # plates are shrunk
     return drawn
 
 
@@ -174,7 +176,7 @@ def _one(law: Law, values: Any, where: Any, model: Model, lengths: Mapping[str, 
     if not isinstance(law.support, Interval | Integers):
         return float(rng.normal())
     ends = [
-        float(interpret.evaluate(b, interpret.Deterministics(model, values, lengths), where, model, lengths))
+        interpret.real(interpret.evaluate(b, interpret.Deterministics(model, values, lengths), where, model, lengths))
         if any(True for _ in references(b)) or b.has(sp.Symbol)
         else float(b)
         for b in bounds(law.support)

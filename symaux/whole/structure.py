@@ -19,7 +19,6 @@ from symaux.indices import indices_of, name_of
 from symaux.laws import Law
 from symaux.model import Model
 from symaux.statements import Deterministic, reads, target
-from symaux.surroundings import within
 
 MOVES = (
     "unconstrain",
@@ -89,7 +88,7 @@ def _steps(derivation: Derivation, new: list[str]) -> Iterable[str]:
             if not isinstance(law, Law) or not isinstance(made, Deterministic):
                 yield f"{law} has no counterpart"
                 continue
-            found = composed(within(before, law), derivation.steps) or _renamed(law, made, new)
+            found = composed(law, derivation.steps) or _renamed(law, made, new)
             if found is None or not _same(found[0], made.formula):
                 yield f"{made} is not what the steps for {law} give"
             elif not all(_stated(noise, laws) for noise in found[1]):

@@ -1,0 +1,20 @@
+"""``python -m symaux``, and where the command ``symaux`` begins: an interrupt counts from the first import on."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Runs the command line; interrupted while it loads, it ends as it does later."""
+    try:
+        from symaux.cli import main as run
+
+        run()
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        raise SystemExit(130) from None
+
+
+if __name__ == "__main__":
+    main()

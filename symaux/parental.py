@@ -1,0 +1,61 @@
+r"""What the parents of a variable tell about their range: with a beta law, q in $q\,e^{-z} + 2(1 - q)\,e^{-2z}$ is below one.
+
+A density of the user's own may be one for such parameters only. Symbols know signs; what else the supports of the parents
+say becomes a side condition of the law, as if the user had written it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import sympy as sp
+
+from symaux.indices import free_plates, name_of
+from symaux.laws import Law
+from symaux.statements import Statement, plates_of
+from symaux.support import Integers, Interval
+
+
+def told(statements: Iterable[Statement]) -> list[Statement]:
+    """The statements, densities of the user's own with the bounds of the variables that stand in them.
+
+    >>> from symaux.families import beta
+    >>> from symaux.laws import law
+    >>> q, z = sp.symbols("q z", positive=True)
+    >>> own = law(z, q*sp.exp(-z) + 2*(1 - q)*sp.exp(-2*z))
+    >>> [s.conditions for s in told([beta(q, 2, 2), own])]
+    [(), (q < 1,)]
+    """
+    given = list(statements)
+    ranges = _ranges(s for s in given if isinstance(s, Law))
+    return [_told(s, ranges) if isinstance(s, Law) and _is_own(s) else s for s in given]
+
+
+def _is_own(law: Law) -> bool:
+    plain = law.spelling is None and not law.components and law.origin is None
+    return plain and law.proper and isinstance(law.support, Interval | Integers)
+
+
+def _ranges(laws: Iterable[Law]) -> dict[str, tuple[Any, Any]]:
+    """The widest range of numbers that the statements of a variable give it."""
+    found: dict[str, tuple[Any, Any]] = {}
+    for law in laws:
+        ends = (law.support.lower, law.support.upper) if isinstance(law.support, Interval) else (-sp.oo, sp.oo)
+        low, high = (end if end.is_number else far for end, far in zip(ends, (-sp.oo, sp.oo), strict=True))
+        known = found.get(law.name, (low, high))
+        found[law.name] = (sp.Min(low, known[0]), sp.Max(high, known[1]))
+    return found
+
+
+def _told(law: Law, ranges: dict[str, tuple[Any, Any]]) -> Law:
+    plates = set(plates_of(law))
+    conditions: list[Any] = []
+    for parent in law.parameters:
+        low, high = ranges.get(name_of(parent), (-sp.oo, sp.oo))
+        stated = any(condition.has(parent) for condition in law.conditions)  # then the user has said what is meant
+        if free_plates(parent) <= plates and not stated:
+            conditions += [parent > low] * (low != -sp.oo) + [parent < high] * (high != sp.oo)
+    fresh = tuple(c for c in conditions if c not in (sp.true, sp.false))
+    return replace(law, conditions=law.conditions + fresh) if fresh else law
