@@ -13,7 +13,7 @@ from symaux.functions import DiscreteQuantile
 from symaux.indices import SIZE_PREFIX, free_plates, is_gather, is_size, name_of
 from symaux.laws import Law
 from symaux.statements import Deterministic, Factor, Statement, lags_of, plates_of, reads, target
-from symaux.support import bounds
+from symaux.support import Interval, bounds
 
 if TYPE_CHECKING:
     from symaux.model import Model
@@ -55,6 +55,7 @@ def _check_statement(statement: Statement) -> None:
     if isinstance(statement, Deterministic) and _mentions(statement.formula, statement.target):
         raise ModelError(f"{statement}: a cycle: {statement.target} depends on itself")
     if isinstance(statement, Law):
+        _check_sign(statement)
         for bound in bounds(statement.support):
             if bound.has(statement.value):
                 raise ModelError(f"{statement}: the support contains {statement.value} itself")
@@ -63,6 +64,19 @@ def _check_statement(statement: Statement) -> None:
         listed = ", ".join(sorted(map(str, undefined)))
         raise ModelError(
             f"{statement}: the index {listed} is not defined for {target(statement)}; sum over it or add it"
+        )
+
+
+def _check_sign(law: Law) -> None:
+    """A symbol that is declared to have a sign has it on all of its support: sympy takes abs(x) for x where x is positive."""
+    if not isinstance(law.support, Interval):
+        return
+    lower, upper, value = law.support.lower, law.support.upper, law.value
+    if (value.is_nonnegative and lower.is_extended_negative) or (value.is_nonpositive and upper.is_extended_positive):
+        word = "positive" if value.is_nonnegative else "negative"
+        raise ModelError(
+            f"{law}: {value} is declared to be {word}, and its support {law.support} is not; declare it real, or give the"
+            " law another support"
         )
 
 

@@ -97,6 +97,8 @@ def test_a_file_that_lies_is_found_out(form: sa.AuxiliaryForm) -> None:
     assert bare.holds and bare.verdict.status is Status.PROVED, "the form itself is judged, whatever the steps say"
     other = tampered(form, lambda d: d["law"].update(log_density=["Symbol", "x", ["positive"]]))
     assert not rechecked(from_data(other)).holds
+    refuted = tampered(form, lambda data: data["verdict"].update(status="REFUTED"))
+    assert not rechecked(from_data(refuted)).holds, "what is proved was not refuted"
 
 
 HOSTILE = {

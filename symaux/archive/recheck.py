@@ -33,9 +33,8 @@ def rechecked(record: Record) -> Rechecked:
     """Judges what a record says without trusting any of it."""
     astray = record.law is not None and bool(record.steps) and not _leads_there(record)
     found = _alone(record, ASTRAY) if astray else _found(record)
-    holds = (
-        not astray and found.status.strength >= record.verdict.status.strength and found.status is not Status.REFUTED
-    )
+    claimed = record.verdict.status
+    holds = not astray and found.status.strength >= claimed.strength and Status.REFUTED not in (found.status, claimed)
     if found.status is Status.CERTIFIED and found.points and not set(_keys(record.verdict)) <= set(_keys(found)):
         holds = False
     return Rechecked(found, holds)
