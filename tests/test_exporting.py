@@ -148,11 +148,19 @@ def test_every_model_of_the_gallery(name: str, to: str) -> None:
 
 
 def test_what_cannot_be_said_is_listed() -> None:
-    aux = sa.auxiliary(sa.parse("plate i[3]\nm ~ half_normal(1)\nf[i] ~ dirichlet(m)"))
+    aux = sa.auxiliary(sa.parse("a ~ normal(0, 1)\nf ~ mixture(1/3, normal(a, 1), 2/3, normal(2, 1/2))"))
     for to in ("numpyro", "pymc", "stan"):
         with pytest.raises(sa.NotExported) as caught:
             sa.exported(aux, to)
         assert caught.value.code == "export" and "f" in caught.value.parts
+
+
+def test_what_cannot_be_said_is_an_error_of_the_command(tmp_path: Path) -> None:
+    path, out = tmp_path / "gamma.symaux", tmp_path / "gamma.stan"
+    path.write_text("s ~ exponential(1)\na ~ gamma(2 + s, s)\nobserve y ~ normal(a, 1)")
+    done = CliRunner().invoke(cli, ["export", str(path), "--to", "stan", "-o", str(out)])
+    assert done.exit_code == 2 and "gammaincinv" in done.output and "--original" in done.output
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(
