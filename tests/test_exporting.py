@@ -18,6 +18,7 @@ from click.testing import CliRunner
 import symaux as sa
 from symaux.cli import cli
 from symaux.exporting.natural import natural
+from symaux.support import Simplex
 from symaux.whole.plausible import inputs, latents, observations, small_lengths
 
 GALLERY = Path(__file__).parents[1] / "gallery"
@@ -38,7 +39,23 @@ TEXTS = {
     "counts": "p ~ beta(2, 3)\nplate i[4]\nobserve k[i] ~ binomial(7, p)\nr ~ gamma(2, 3)\nobserve m[i] ~ poisson(r + i)\n"
     "observe c[i] ~ neg_binomial_2(r + i, 3)",
 }
+PLAIN = {
+    "several gathers": "plate c[4]\nplate k[3]\nplate n\nplate t[5]\ndata county[n] integer\ndata kind[n] integer\n"
+    "data state[t] integer\nm ~ normal(0, 1)\ns ~ half_normal(1)\nb[c, k] ~ normal(m, s)\na[k] ~ normal(m, s)\n"
+    "z[0] ~ normal(a[state[0]], s)\nz[t] ~ normal(z[t-1] + a[state[t]], s)\n"
+    "observe y[n] ~ normal(b[county[n], kind[n]], s)\nobserve x[t] ~ normal(z[t], 1)",
+    "simplex": "plate n[5]\nplate k[3]\nw[k] ~ dirichlet(1 + k)\nm[k] ~ normal(0, 2)\np ~ beta(2, 2)\n"
+    "observe y[n] ~ mixture(w[k], normal(m[k], 1))\nobserve x[n] ~ mixture(p, normal(m[0], 1), 1 - p, normal(5, 2))",
+    "names on the way": "plate t[5]\nz_0 ~ normal(0, 1)\nz_rest ~ normal(z_0, 1)\nstep_z ~ normal(z_rest, 1)\n"
+    "z_back_1 ~ normal(step_z, 1)\nheld ~ normal(z_back_1, 1)\nnew ~ normal(held, 1)\neps_z_now ~ normal(new, 1)\n"
+    "y_law ~ normal(eps_z_now, 1)\nfactor_1 ~ normal(y_law, 1)\nz[0] ~ normal(z_0, 1)\n"
+    "z[t] ~ normal(z_back_1*z[t-1] + z_0 + z_rest + held + new + eps_z_now, 1)\nfactor -factor_1^4\n"
+    "observe y ~ exp(-y/(1 + y_law^2) - log(1 + y_law^2)) on (0, oo)\nobserve x[t] ~ normal(z[t] + step_z, 1)",
+    "diagonals": "plate i[3]\nplate j[3]\na[i, j] ~ normal(0, 1)\ntau ~ half_cauchy(1)\nlam[i] ~ half_cauchy(tau)\n"
+    "observe y[i] ~ normal(a[i, i] + lam[i], 1)",
+}
 VECTORS = {
+    **PLAIN,
     "vectors": "plate i[3]\nplate j[3]\nplate n[2]\ndata x[i]\nm ~ normal(0, 1)\nf[n, i] ~ multivariate_normal(m,"
     " exp(-(x[i]-x[j])^2) + kronecker(i, j)/3)\nb[i, n] = 2*f[n, i] + 1\ng[i] ~ multivariate_normal(b[i, 0],"
     " precision=kronecker(i, j)*2 + 1/9 + 0*x[i])\nobserve y[n, i] ~ normal(f[n, i] + g[i], 1)",
@@ -49,8 +66,13 @@ def numbers(model: sa.Model, seed: int) -> tuple[dict[str, Any], dict[str, Any]]
     """Data and values of the latents."""
     lengths, rng = small_lengths(model) | model.axes.lengths, np.random.default_rng(seed)
     data = inputs(model, lengths, rng)
-    position = latents(model, lengths, rng)
+    position = {n: on_simplex(model.nodes[n].general.support, v) for n, v in latents(model, lengths, rng).items()}
     return data | observations(model, lengths, {**data, **position}, rng), position
+
+
+def on_simplex(support: Any, value: Any) -> Any:
+    value = np.asarray(value)
+    return np.exp(value) / np.sum(np.exp(value), axis=-1, keepdims=True) if isinstance(support, Simplex) else value
 
 
 def module(source: str) -> Any:

@@ -8,14 +8,13 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import jax
 import numpy as np
 import pytest
 
 import symaux as sa
 from symaux.exporting.natural import natural
 from symaux.exporting.stan import stan_names_of
-from symaux.whole.plausible import inputs, latents, observations, small_lengths
+from symaux.whole.plausible import elements, inputs, latents, observations, shape_of, small_lengths
 
 MODELS = {
     "whole numbers": "plate i[4]\ndata n integer\ndata k[i] integer\nmu ~ normal(0, 1)\ns ~ exponential(1)\n"
@@ -130,19 +129,29 @@ def test_the_compiler_takes_it(name: str, rewritten: bool, tmp_path: Path) -> No
     assert done.returncode == 0 and not done.stderr, done.stderr  # an integer division is a warning
 
 
-def numbers(model: sa.Model, seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
+def data_of(model: sa.Model, seed: int) -> tuple[dict[str, Any], dict[str, int]]:
     lengths, rng = small_lengths(model) | model.axes.lengths, np.random.default_rng(seed)
-    data, position = inputs(model, lengths, rng), latents(model, lengths, rng)
-    return data | observations(model, lengths, {**data, **position}, rng), position
+    data = inputs(model, lengths, rng)
+    return data | observations(model, lengths, {**data, **latents(model, lengths, rng)}, rng), lengths
 
 
-def for_stan(model: sa.Model, data: dict[str, Any], position: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Data and parameters by the names of the program, with the sizes that it asks for."""
+def for_stan(model: sa.Model, data: dict[str, Any], lengths: dict[str, int]) -> dict[str, Any]:
+    """Data by the names of the program, with the sizes that it asks for."""
     names = stan_names_of(model)
-    lengths = model.axes.resolved({n: np.shape(v) for n, v in {**data, **position}.items()})
     sizes = {names.size(g): int(n) for g, n in lengths.items() if not names.size(g).isdigit()}
-    given = {names.given[n]: np.asarray(v, int if n in names.whole else float).tolist() for n, v in data.items()}
-    return sizes | given, {names.given[n]: np.asarray(v, float).tolist() for n, v in position.items()}
+    return sizes | {names.given[n]: np.asarray(v, int if n in names.whole else float).tolist() for n, v in data.items()}
+
+
+def position_of(model: sa.Model, lengths: dict[str, int], built: Any, at: list[float]) -> dict[str, Any]:
+    """The latents at a point of Stan's own coordinates: inside their supports, whatever these depend on."""
+    found = dict(zip(built.constrained_param_names, built.constrain_pars(at), strict=True))
+    names, position = stan_names_of(model), {}
+    for name in model.latents:
+        value = np.zeros(shape_of(model, name, lengths))
+        for index in np.ndindex(value.shape):
+            value[index] = found[".".join([names.given[name], *(str(i + 1) for i in index)])]
+        position[name] = value
+    return position
 
 
 @pytest.mark.long
@@ -156,9 +165,8 @@ def test_the_log_density_is_ours(name: str) -> None:
     aux = sa.auxiliary(sa.parse(MODELS[name]))
     model = natural(aux) if rewritten else aux.before
     for seed in range(2):
-        data, position = numbers(model, seed)
-        theirs, parameters = for_stan(model, data, position)
-        built = stan.build(program(name, rewritten), data=theirs)
-        at = built.unconstrain_pars(parameters)
-        ours = float(sa.log_density(model, data)(jax.tree.map(np.asarray, position)))
+        data, lengths = data_of(model, seed)
+        built = stan.build(program(name, rewritten), data=for_stan(model, data, lengths))
+        at = np.random.default_rng(seed).normal(size=elements(model, lengths)).tolist()
+        ours = float(sa.log_density(model, data)(position_of(model, lengths, built, at)))
         assert built.log_prob(at, adjust_transform=False) == pytest.approx(ours, rel=1e-9)

@@ -48,8 +48,9 @@ class ArrayFormula:
             return self.carried[element]
         name, entries, own = self.names[name_of(element)], [], []
         indices = indices_of(element)
-        if not self._sliced(indices):
-            return f"{name}[{', '.join(map(self._place, indices))}]"
+        if not self._sliced(indices):  # numpy's arrays, as data may be, take no traced places
+            array = f"jnp.asarray({name})" if self.module == "jnp" else f"pt.as_tensor({name})"
+            return f"{array}[{', '.join(map(self._place, indices))}]"
         for index in indices:
             shift = lag(index)
             if index.is_Integer:

@@ -110,6 +110,8 @@ def _place(element: Any, time: Any) -> int:
 def _sequence(source: Any, element: Any, time: Any, depth: int) -> str:
     """An array with time in front, from the first step on; a fixed index is taken at once."""
     name = source.names[name_of(element)]
+    if source.kind == "pymc" and name_of(element) in {*source.model.inputs, *source.model.observed}:
+        name = f"pt.as_tensor({name})"  # a scan cuts its sequences to a length of its own, which numpy's arrays refuse
     kept = [i for i in element.indices if not i.is_Integer]
     if any(lag(i) is None for i in kept):
         raise Unsayable(f"{element} picks elements along time and another axis")
