@@ -21,7 +21,8 @@ MODELS = {
     "x[i] ~ normal(mu*n/3 + k[i]/2 + i/3 + 1/n, s)\nobserve c[i] ~ poisson(exp(x[i]))\n"
     "observe b[i] ~ binomial(n*n, sigmoid(x[i]))\nobserve y[i] ~ normal(x[i]/size(i) + k[i]/n + c[i]/7, 1)",
     "reserved words": "auto ~ normal(0, 1)\nstruct ~ normal(auto, 1)\ndouble ~ normal(struct, 1)\noffset ~ normal(double, 1)\n"
-    "total_1 ~ normal(offset, 1)\nx_lpdf ~ normal(total_1, 1)\nplate lower[3]\nvector[lower] ~ normal(x_lpdf, 1)\n"
+    "square ~ normal(offset, 1)\n"
+    "total_1 ~ normal(square, 1)\nx_lpdf ~ normal(total_1, 1)\nplate lower[3]\nvector[lower] ~ normal(x_lpdf, 1)\n"
     "σ1 ~ half_normal(1)\nobserve y ~ normal(sum(lower, vector[lower]), σ1)",
     "large numbers": "a ~ normal(12345678901, 10^12)\nb ~ normal(a/100000000000, 0.00001)\nobserve y ~ normal(b, 10^15)",
     "gathers": "plate c[4]\nplate k[3]\nplate n\ndata county[n] integer\ndata kind[n] integer\nt ~ half_normal(1)\n"
@@ -62,7 +63,7 @@ def test_whole_numbers_are_not_divided_as_such() -> None:
 def test_reserved_words_and_names_on_the_way() -> None:
     text = program("reserved words")
     code = re.sub(r"//[^\n]*", "", text)
-    for word in ("auto", "struct", "double", "offset", "vector"):
+    for word in ("auto", "struct", "double", "offset", "square", "vector"):
         assert re.search(rf"real\S* {word}_;", code), word
     assert "real x_lpdf_;" in code and "real<lower=0> sigma1;" in code
     assert "real total_1;" in code and "real total_1_ = 0;" in code  # a sum does not take a variable's name

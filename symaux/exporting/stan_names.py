@@ -22,7 +22,10 @@ long mutable namespace new noexcept not not_eq nullptr operator or or_eq private
 reinterpret_cast requires short signed sizeof static static_assert static_cast struct switch template this thread_local
 throw try typedef typeid typename union unsigned using var virtual volatile wchar_t xor xor_eq fvar std stan lp lpdf
 STAN_MAJOR STAN_MINOR STAN_PATCH STAN_MATH_MAJOR STAN_MATH_MINOR STAN_MATH_PATCH"""
-RESERVED = frozenset((_STAN + " " + _CPP).split())
+_CALLED = """abs acos acosh asin asinh atan atan2 atanh ceil cos cosh digamma trigamma e erf erfc expm1 floor fmax fmin inv
+inv_Phi inv_logit inv_inc_beta inc_beta gamma_p gamma_q lambert_w0 lgamma log1m_exp log1p log1p_exp log_sum_exp owens_t Phi
+pi pow rows sin sinh softmax sqrt square tan tanh tgamma"""  # a program that calls them should not also define them
+RESERVED = frozenset(f"{_STAN} {_CPP} {_CALLED}".split())
 _ENDINGS = re.compile(r"_(lpdf|lpmf|lupdf|lupmf|lcdf|lccdf|cdf|ccdf|log|lp|rng|jacobian)$")
 
 
