@@ -51,6 +51,8 @@ PLAIN = {
     "y_law ~ normal(eps_z_now, 1)\nfactor_1 ~ normal(y_law, 1)\nz[0] ~ normal(z_0, 1)\n"
     "z[t] ~ normal(z_back_1*z[t-1] + z_0 + z_rest + held + new + eps_z_now, 1)\nfactor -factor_1^4\n"
     "observe y ~ exp(-y/(1 + y_law^2) - log(1 + y_law^2)) on (0, oo)\nobserve x[t] ~ normal(z[t] + step_z, 1)",
+    "sums of the same plate": "plate k[3]\nplate n\nw[n, k] ~ normal(0, 1)\np[k, n] = exp(w[n, k])/sum(k, exp(w[n, k]))\n"
+    "q[k, n] = p[k, n]/sum(n, p[k, n])\nobserve y[n, k] ~ normal(p[k, n] + q[k, n], 1)",
     "diagonals": "plate i[3]\nplate j[3]\na[i, j] ~ normal(0, 1)\ntau ~ half_cauchy(1)\nlam[i] ~ half_cauchy(tau)\n"
     "observe y[i] ~ normal(a[i, i] + lam[i], 1)",
 }

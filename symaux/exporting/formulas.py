@@ -24,7 +24,7 @@ from symaux.exporting.natural import SAYABLE, Unsayable
 from symaux.exporting.respelled import respelled
 from symaux.exporting.vectors import array_call
 from symaux.exporting.words import word
-from symaux.indices import extent, indices_of, is_size, lag, name_of
+from symaux.indices import at_index, extent, indices_of, is_size, lag, name_of
 
 
 @dataclass(frozen=True)
@@ -107,6 +107,10 @@ class ArrayFormula:
 
     def total(self, term: Any, plate: Any) -> str:
         """The sum over a plate: of the last axis of its term."""
+        if plate in self.axes:  # p[k]/sum(k, p[k]): the sum has an axis of its own
+            own = Idx(f"{plate.label} summed", (plate.lower, plate.upper))
+            sizes = {f"size of {own.label}": self.names.get(f"size of {plate.label}", "")}
+            return replace(self, names={**self.names, **sizes}).total(at_index(term, plate, own), own)
         inner = replace(self, axes=(*self.axes, plate))
         if plate not in term.atoms(Idx):
             return f"{self.size(plate)}*({self.text(term)})"
