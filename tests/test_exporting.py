@@ -53,6 +53,9 @@ PLAIN = {
     "observe y ~ exp(-y/(1 + y_law^2) - log(1 + y_law^2)) on (0, oo)\nobserve x[t] ~ normal(z[t] + step_z, 1)",
     "sums of the same plate": "plate k[3]\nplate n\nw[n, k] ~ normal(0, 1)\np[k, n] = exp(w[n, k])/sum(k, exp(w[n, k]))\n"
     "q[k, n] = p[k, n]/sum(n, p[k, n])\nobserve y[n, k] ~ normal(p[k, n] + q[k, n], 1)",
+    "numbers first": "plate t[6]\nplate i[2]\ndata r[t]\na ~ half_normal(1)\nb ~ uniform(0, 1)\nh[0] = 1\n"
+    "h[t] = a*r[t-1]^2 + b*h[t-1]\ng[0, i] = 2\ng[t, i] = sqrt(2)*a*g[t-1, i] + log(3)\n"
+    "observe y[t] ~ normal(r[t], sqrt(h[t]))\nobserve x[t, i] ~ normal(g[t, i], log(3))",
     "diagonals": "plate i[3]\nplate j[3]\na[i, j] ~ normal(0, 1)\ntau ~ half_cauchy(1)\nlam[i] ~ half_cauchy(tau)\n"
     "observe y[i] ~ normal(a[i, i] + lam[i], 1)",
 }

@@ -174,11 +174,17 @@ class _ArrayPrinter(Printer):
 
     def _print_Function(self, expr: Any) -> str:
         expr = log_gamma(expr)
+        if self._constant(expr):
+            return repr(float(expr))
         name = word(self.formula, expr)
         if name is None:
             other = respelled(expr)
             return self.emptyPrinter(expr) if other is None else f"({self._print(other)})"
         return f"{name}({', '.join(map(self._argument, expr.args))})"
+
+    def _constant(self, expr: Any) -> bool:
+        """A number that PyTensor would work out in single precision, as it does for short arguments."""
+        return self.formula.module == "pt" and not expr.free_symbols and bool(expr.is_number and expr.is_real)
 
     def _argument(self, argument: Any) -> str:
         """Functions with derivatives of their own want real numbers, also where a whole one is written."""
@@ -253,6 +259,8 @@ class _ArrayPrinter(Printer):
         return f"{expr.p}/{expr.q}" if max(abs(expr.p), expr.q) < 2**53 else repr(float(expr))
 
     def _print_Pow(self, expr: Any, rational: bool = False) -> str:
+        if not expr.is_Rational and self._constant(expr):
+            return repr(float(expr))
         if expr.exp == sp.S.Half:
             return f"{self.formula.functions[sp.exp].partition('exp')[0]}sqrt({self._print(expr.base)})"
         if expr.exp == -sp.S.Half:

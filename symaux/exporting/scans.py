@@ -60,6 +60,8 @@ def _whole(source: Any, statement: Any, node: Any, firsts: tuple[str, ...]) -> s
         if read.name == node.name:
             held[read.element] = firsts[int(read.indices[node.axis])]
     text = _named(writer, held, statement.formula, lambda n, i: n != node.axis)
+    if source.kind == "pymc" and statement.formula.is_number:  # whole, or single, is not what a step gives back
+        text = f'pt.constant({float(statement.formula)!r}, dtype="float64")'
     return f"{source.module}.broadcast_to({text}, {source.shape(writer)})" if writer.axes else text
 
 
