@@ -216,7 +216,9 @@ class _ArrayPrinter(Printer):
 
     def _print_KroneckerDelta(self, expr: Any) -> str:
         one, other = map(self._print, expr.args)  # pytensor's == asks whether two variables are the same object
-        return f"1.0*pt.eq({one}, {other})" if self.formula.module == "pt" else f"1.0*({one} == {other})"
+        return (
+            f'pt.cast(pt.eq({one}, {other}), "float64")' if self.formula.module == "pt" else f"1.0*({one} == {other})"
+        )
 
     def _print_Relational(self, expr: Any) -> str:
         one, other = self._print(expr.lhs), self._print(expr.rhs)

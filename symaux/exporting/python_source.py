@@ -120,6 +120,8 @@ class Source:
         if writer.axes:
             whole = f"{self.module}.broadcast_to({text}, {self.shape(writer)})"
             text = f"{self.module}.sum({whole})"
+        elif self.kind == "pymc":
+            text = f"pt.as_tensor({text})"  # of data alone it is a number, which has no name to be given
         call = "numpyro.factor" if self.kind == "numpyro" else "pm.Potential"
         self.lines.append(f'{call}("{name}", {text})')
 
