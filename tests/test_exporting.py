@@ -18,6 +18,7 @@ from click.testing import CliRunner
 import symaux as sa
 from symaux.cli import cli
 from symaux.exporting.natural import natural
+from symaux.support import Simplex
 from symaux.whole.plausible import inputs, latents, observations, small_lengths
 
 GALLERY = Path(__file__).parents[1] / "gallery"
@@ -38,7 +39,28 @@ TEXTS = {
     "counts": "p ~ beta(2, 3)\nplate i[4]\nobserve k[i] ~ binomial(7, p)\nr ~ gamma(2, 3)\nobserve m[i] ~ poisson(r + i)\n"
     "observe c[i] ~ neg_binomial_2(r + i, 3)",
 }
+PLAIN = {
+    "several gathers": "plate c[4]\nplate k[3]\nplate n\nplate t[5]\ndata county[n] integer\ndata kind[n] integer\n"
+    "data state[t] integer\nm ~ normal(0, 1)\ns ~ half_normal(1)\nb[c, k] ~ normal(m, s)\na[k] ~ normal(m, s)\n"
+    "z[0] ~ normal(a[state[0]], s)\nz[t] ~ normal(z[t-1] + a[state[t]], s)\n"
+    "observe y[n] ~ normal(b[county[n], kind[n]], s)\nobserve x[t] ~ normal(z[t], 1)",
+    "simplex": "plate n[5]\nplate k[3]\nw[k] ~ dirichlet(1 + k)\nm[k] ~ normal(0, 2)\np ~ beta(2, 2)\n"
+    "observe y[n] ~ mixture(w[k], normal(m[k], 1))\nobserve x[n] ~ mixture(p, normal(m[0], 1), 1 - p, normal(5, 2))",
+    "names on the way": "plate t[5]\nz_0 ~ normal(0, 1)\nz_rest ~ normal(z_0, 1)\nstep_z ~ normal(z_rest, 1)\n"
+    "z_back_1 ~ normal(step_z, 1)\nheld ~ normal(z_back_1, 1)\nnew ~ normal(held, 1)\neps_z_now ~ normal(new, 1)\n"
+    "y_law ~ normal(eps_z_now, 1)\nfactor_1 ~ normal(y_law, 1)\nz[0] ~ normal(z_0, 1)\n"
+    "z[t] ~ normal(z_back_1*z[t-1] + z_0 + z_rest + held + new + eps_z_now, 1)\nfactor -factor_1^4\n"
+    "observe y ~ exp(-y/(1 + y_law^2) - log(1 + y_law^2)) on (0, oo)\nobserve x[t] ~ normal(z[t] + step_z, 1)",
+    "sums of the same plate": "plate k[3]\nplate n\nw[n, k] ~ normal(0, 1)\np[k, n] = exp(w[n, k])/sum(k, exp(w[n, k]))\n"
+    "q[k, n] = p[k, n]/sum(n, p[k, n])\nobserve y[n, k] ~ normal(p[k, n] + q[k, n], 1)",
+    "numbers first": "plate t[6]\nplate i[2]\ndata r[t]\na ~ half_normal(1)\nb ~ uniform(0, 1)\nh[0] = 1\n"
+    "h[t] = a*r[t-1]^2 + b*h[t-1]\ng[0, i] = 2\ng[t, i] = sqrt(2)*a*g[t-1, i] + log(3)\n"
+    "observe y[t] ~ normal(r[t], sqrt(h[t]))\nobserve x[t, i] ~ normal(g[t, i], log(3))",
+    "diagonals": "plate i[3]\nplate j[3]\na[i, j] ~ normal(0, 1)\ntau ~ half_cauchy(1)\nlam[i] ~ half_cauchy(tau)\n"
+    "observe y[i] ~ normal(a[i, i] + lam[i], 1)",
+}
 VECTORS = {
+    **PLAIN,
     "vectors": "plate i[3]\nplate j[3]\nplate n[2]\ndata x[i]\nm ~ normal(0, 1)\nf[n, i] ~ multivariate_normal(m,"
     " exp(-(x[i]-x[j])^2) + kronecker(i, j)/3)\nb[i, n] = 2*f[n, i] + 1\ng[i] ~ multivariate_normal(b[i, 0],"
     " precision=kronecker(i, j)*2 + 1/9 + 0*x[i])\nobserve y[n, i] ~ normal(f[n, i] + g[i], 1)",
@@ -49,8 +71,13 @@ def numbers(model: sa.Model, seed: int) -> tuple[dict[str, Any], dict[str, Any]]
     """Data and values of the latents."""
     lengths, rng = small_lengths(model) | model.axes.lengths, np.random.default_rng(seed)
     data = inputs(model, lengths, rng)
-    position = latents(model, lengths, rng)
+    position = {n: on_simplex(model.nodes[n].general.support, v) for n, v in latents(model, lengths, rng).items()}
     return data | observations(model, lengths, {**data, **position}, rng), position
+
+
+def on_simplex(support: Any, value: Any) -> Any:
+    value = np.asarray(value)
+    return np.exp(value) / np.sum(np.exp(value), axis=-1, keepdims=True) if isinstance(support, Simplex) else value
 
 
 def module(source: str) -> Any:
@@ -148,11 +175,19 @@ def test_every_model_of_the_gallery(name: str, to: str) -> None:
 
 
 def test_what_cannot_be_said_is_listed() -> None:
-    aux = sa.auxiliary(sa.parse("plate i[3]\nm ~ half_normal(1)\nf[i] ~ dirichlet(m)"))
+    aux = sa.auxiliary(sa.parse("a ~ normal(0, 1)\nf ~ mixture(1/3, normal(a, 1), 2/3, normal(2, 1/2))"))
     for to in ("numpyro", "pymc", "stan"):
         with pytest.raises(sa.NotExported) as caught:
             sa.exported(aux, to)
         assert caught.value.code == "export" and "f" in caught.value.parts
+
+
+def test_what_cannot_be_said_is_an_error_of_the_command(tmp_path: Path) -> None:
+    path, out = tmp_path / "gamma.symaux", tmp_path / "gamma.stan"
+    path.write_text("s ~ exponential(1)\na ~ gamma(2 + s, s)\nobserve y ~ normal(a, 1)")
+    done = CliRunner().invoke(cli, ["export", str(path), "--to", "stan", "-o", str(out)])
+    assert done.exit_code == 2 and "gammaincinv" in done.output and "--original" in done.output
+    assert not out.exists()
 
 
 @pytest.mark.parametrize(

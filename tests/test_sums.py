@@ -203,3 +203,12 @@ def test_a_model_with_a_sum_in_a_law() -> None:
     assert abs(float(log_p) - (np.log(density) - 0.55**2 / 2 - np.log(2 * np.pi) / 2)) < 1e-5
     aux = sa.auxiliary(model, keep_roots=False)
     assert aux.verify()
+
+
+def test_a_sum_of_numbers_needs_no_data() -> None:
+    """The scales 1 + t/2 of all elements add up without any data: a set of no names."""
+    model = sa.parse("plate t[5]\nplate i[3]\nb[t, i] ~ normal(0, 1)\nobserve y[t, i] ~ normal(b[t, i], 1 + t/2)")
+    b, y = np.random.default_rng(0).normal(size=(2, 5, 3))
+    z = np.stack([b, (y - b) / (1 + np.arange(5)[:, None] / 2)])
+    exact = -np.sum(z**2) / 2 - 15 * np.log(2 * np.pi) - 3 * np.sum(np.log(1 + np.arange(5) / 2))
+    assert float(sa.log_density(model, {"y": y})({"b": b})) == pytest.approx(exact, rel=1e-12)

@@ -10,6 +10,7 @@ from typing import Any
 import sympy as sp
 
 from symaux import functions as own
+from symaux import special
 
 JNP: dict[Any, str] = {
     sp.exp: "jnp.exp",
@@ -42,6 +43,8 @@ JNP: dict[Any, str] = {
     own.log_ndtr: "special.log_ndtr",
     own.log1p: "jnp.log1p",
     own.expm1: "jnp.expm1",
+    own.logistic: "jax.nn.sigmoid",
+    sp.ceiling: "jnp.ceil",
 }
 PT: dict[Any, str] = {
     **{f: name.replace("jnp.", "pt.") for f, name in JNP.items() if name.startswith("jnp.")},
@@ -54,6 +57,20 @@ PT: dict[Any, str] = {
     own.ndtr: "normal_cdf",
     own.ndtri: "normal_quantile",
     own.log_ndtr: "normal_log_cdf",
+    own.logistic: "pt.sigmoid",
+    own.log1mexp: "pt.log1mexp",
+    sp.ceiling: "pt.ceil",
+    sp.erfcinv: "pt.erfcinv",
+    sp.polygamma: "pt.polygamma",
+    sp.besseli: "pt.iv",
+    sp.besselj: "pt.jv",
+    sp.besselk: "pt.kv",
+    special.gammainc: "pt.gammainc",
+    special.gammaincc: "pt.gammaincc",
+    special.gammaincinv: "pt.gammaincinv",
+    special.gammainccinv: "pt.gammainccinv",
+    special.betainc: "pt.betainc",
+    special.betaincinv: "pt.betaincinv",
 }
 
 
@@ -134,6 +151,7 @@ STAN_LAWS = {
     "rayleigh": Family("rayleigh", "{0}"),
     "pareto": Family("pareto", "{0}, {1}"),
     "skew_normal": Family("skew_normal", "{0}, {1}, {2}"),
+    "von_mises": Family("von_mises", "{0}, {1}"),
     "bernoulli": Family("bernoulli", "{0}"),
     "binomial": Family("binomial", "{0}, {1}"),
     "poisson": Family("poisson", "{0}"),
@@ -144,6 +162,7 @@ STAN: dict[Any, str] = {
     sp.log: "log",
     sp.Abs: "abs",
     sp.floor: "floor",
+    sp.ceiling: "ceil",
     sp.sin: "sin",
     sp.cos: "cos",
     sp.tan: "tan",
@@ -165,7 +184,13 @@ STAN: dict[Any, str] = {
     own.softplus: "log1p_exp",
     own.ndtr: "Phi",
     own.ndtri: "inv_Phi",
-    own.log_ndtr: "std_normal_lcdf",
+    own.log_ndtr: "std_normal_lcdf({0} |)",
+    own.logistic: "inv_logit",
+    special.gammainc: "gamma_p",
+    special.gammaincc: "gamma_q",
+    special.betainc: "inc_beta",
+    special.betaincinv: "inv_inc_beta",
+    special.owens_t: "owens_t",
     own.log1p: "log1p",
     own.expm1: "expm1",
     own.log1mexp: "log1m_exp",

@@ -20,9 +20,11 @@ from sympy.printing.str import StrPrinter
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.exporting.dialects import log_gamma, nested
-from symaux.exporting.natural import Unsayable
-from symaux.exporting.vectors import correlated
-from symaux.indices import extent, indices_of, is_size, lag, name_of
+from symaux.exporting.natural import SAYABLE, Unsayable
+from symaux.exporting.respelled import respelled
+from symaux.exporting.vectors import array_call
+from symaux.exporting.words import word
+from symaux.indices import at_index, extent, indices_of, is_size, lag, name_of
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class ArrayFormula:
     axes: tuple[Any, ...]
     starts: Mapping[Any, int] = field(default_factory=dict)
     carried: Mapping[Any, str] = field(default_factory=dict)  # elements that a step of a scan holds by name
+    carries: set[str] = field(default_factory=set)  # functions that the module must carry with it
 
     def text(self, formula: Any) -> str:
         return _ArrayPrinter(self).doprint(sp.S(formula))
@@ -45,18 +48,38 @@ class ArrayFormula:
             return self.carried[element]
         name, entries, own = self.names[name_of(element)], [], []
         indices = indices_of(element)
-        gathers = [i for i in indices if not i.is_Integer and lag(i) is None]
+        if not self._sliced(indices):  # numpy's arrays, as data may be, take no traced places
+            array = f"jnp.asarray({name})" if self.module == "jnp" else f"pt.as_tensor({name})"
+            return f"{array}[{', '.join(map(self._place, indices))}]"
         for index in indices:
             shift = lag(index)
             if index.is_Integer:
                 entries.append(str(index))
             elif shift is None:
-                entries.append(self._gather(index, element, gathers, own))
+                entries.append(self._gather(index, own))
             else:
                 entries.append(self._range(*shift))
                 own.append(shift[0])
         plain = all(entry == ":" for entry in entries)
         return self._aligned(name if plain else f"{name}[{', '.join(entries)}]", own)
+
+    def _sliced(self, indices: tuple[Any, ...]) -> bool:
+        """Whether slices and at most one array of places say it; a diagonal or two gathers need a place for every index."""
+        gathers = [i for i in indices if not i.is_Integer and lag(i) is None]
+        plates = [shift[0] for i in indices if (shift := lag(i)) is not None]
+        plates += [i for g in gathers for i in indices_of(g)]
+        simple = all(isinstance(g, Indexed) and all(isinstance(i, Idx) for i in g.indices) for g in gathers)
+        return simple and len(gathers) <= 1 and len(set(plates)) == len(plates)
+
+    def _place(self, index: Any) -> str:
+        """The places along one axis, for all axes of the formula."""
+        shift = lag(index)
+        if shift is None:
+            return self.text(index)
+        plate, back = shift
+        if self.starts.get(plate, 0) < back:
+            raise Unsayable(f"it reads {back} steps back along {plate} from the start")
+        return f"{self.index(plate)} - {back}" if back else self.index(plate)
 
     def _range(self, plate: Any, back: int) -> str:
         start = self.starts.get(plate, 0)
@@ -66,11 +89,7 @@ class ArrayFormula:
             raise Unsayable(f"it reads {back} steps back along {plate} from the start")
         return f"{start - back or ''}:{-back or ''}"
 
-    def _gather(self, index: Any, element: Indexed, gathers: list[Any], own: list[Any]) -> str:
-        if len(gathers) > 1:
-            raise Unsayable(f"{element} picks along several axes at once")
-        if not isinstance(index, Indexed) or any(not isinstance(i, Idx) for i in index.indices):
-            raise Unsayable(f"{element} picks by {index}")
+    def _gather(self, index: Any, own: list[Any]) -> str:
         own += list(index.indices)
         ranges = [self._range(i, 0) for i in index.indices]
         name = self.names[name_of(index)]
@@ -88,6 +107,10 @@ class ArrayFormula:
 
     def total(self, term: Any, plate: Any) -> str:
         """The sum over a plate: of the last axis of its term."""
+        if plate in self.axes:  # p[k]/sum(k, p[k]): the sum has an axis of its own
+            own = Idx(f"{plate.label} summed", (plate.lower, plate.upper))
+            sizes = {f"size of {own.label}": self.names.get(f"size of {plate.label}", "")}
+            return replace(self, names={**self.names, **sizes}).total(at_index(term, plate, own), own)
         inner = replace(self, axes=(*self.axes, plate))
         if plate not in term.atoms(Idx):
             return f"{self.size(plate)}*({self.text(term)})"
@@ -96,6 +119,11 @@ class ArrayFormula:
     def size(self, plate: Any) -> str:
         length = extent(plate)
         return str(length) if length.is_Integer else self.names[f"size of {plate.label}"]
+
+    def length(self, plate: Any) -> str:
+        """How many elements a statement has along a plate: fewer than its size where the first are stated apart."""
+        start = self.starts.get(plate, 0)
+        return f"{self.size(plate)} - {start}" if start else self.size(plate)
 
     def index(self, plate: Any) -> str:
         """The numbers of a plate's elements."""
@@ -112,6 +140,11 @@ class _ArrayPrinter(Printer):
     def __init__(self, formula: ArrayFormula) -> None:
         super().__init__()
         self.formula = formula
+
+    def _print(self, expr: Any, **kwargs: Any) -> str:
+        if isinstance(expr, sp.Basic) and not isinstance(expr, SAYABLE):
+            return self.emptyPrinter(expr)
+        return super()._print(expr, **kwargs)
 
     def emptyPrinter(self, expr: Any) -> str:
         raise Unsayable(f"there is no word for {type(expr).__name__}")
@@ -141,15 +174,26 @@ class _ArrayPrinter(Printer):
 
     def _print_Function(self, expr: Any) -> str:
         expr = log_gamma(expr)
-        name = self.formula.functions.get(expr.func)
-        if name is None or (expr.func is sp.LambertW and len(expr.args) > 1):
-            return self.emptyPrinter(expr)
-        return f"{name}({self.stringify(expr.args, ', ')})"
+        if self._constant(expr):
+            return repr(float(expr))
+        name = word(self.formula, expr)
+        if name is None:
+            other = respelled(expr)
+            return self.emptyPrinter(expr) if other is None else f"({self._print(other)})"
+        return f"{name}({', '.join(map(self._argument, expr.args))})"
+
+    def _constant(self, expr: Any) -> bool:
+        """A number that PyTensor would work out in single precision, as it does for short arguments."""
+        return self.formula.module == "pt" and not expr.free_symbols and bool(expr.is_number and expr.is_real)
+
+    def _argument(self, argument: Any) -> str:
+        """Functions with derivatives of their own want real numbers, also where a whole one is written."""
+        return f"{argument}.0" if argument.is_Integer else self._print(argument)
 
     _print_log1p = _print_expm1 = _print_Function
 
-    def _print_Correlated(self, expr: Any) -> str:
-        return correlated(self.formula, expr)
+    def _print_ArrayFunction(self, expr: Any) -> str:
+        return array_call(self.formula, expr)
 
     def _print_Piecewise(self, expr: Any) -> str:
         *pieces, (otherwise, last) = expr.args
@@ -172,13 +216,37 @@ class _ArrayPrinter(Printer):
 
     def _print_KroneckerDelta(self, expr: Any) -> str:
         one, other = map(self._print, expr.args)  # pytensor's == asks whether two variables are the same object
-        return f"1.0*pt.eq({one}, {other})" if self.formula.module == "pt" else f"1.0*({one} == {other})"
+        return (
+            f'pt.cast(pt.eq({one}, {other}), "float64")' if self.formula.module == "pt" else f"1.0*({one} == {other})"
+        )
+
+    def _print_Relational(self, expr: Any) -> str:
+        one, other = self._print(expr.lhs), self._print(expr.rhs)
+        words = {sp.Equality: "eq", sp.Unequality: "neq"}
+        if self.formula.module == "pt" and type(expr) in words:
+            return f"pt.{words[type(expr)]}({one}, {other})"
+        return f"({one} {expr.rel_op} {other})"
+
+    def _print_And(self, expr: Any) -> str:
+        return " & ".join(map(self._print, expr.args))
+
+    def _print_Or(self, expr: Any) -> str:
+        return f"({' | '.join(f'({self._print(a)})' for a in expr.args)})"
+
+    def _print_Not(self, expr: Any) -> str:
+        return f"~({self._print(expr.args[0])})"
 
     def _print_Pi(self, expr: Any) -> str:
         return "math.pi"
 
     def _print_Exp1(self, expr: Any) -> str:
         return "math.e"
+
+    def _print_NumberSymbol(self, expr: Any) -> str:
+        return repr(float(expr))
+
+    def _print_Float(self, expr: Any) -> str:
+        return repr(float(expr))
 
     def _print_Infinity(self, expr: Any) -> str:
         return "math.inf"
@@ -193,6 +261,8 @@ class _ArrayPrinter(Printer):
         return f"{expr.p}/{expr.q}" if max(abs(expr.p), expr.q) < 2**53 else repr(float(expr))
 
     def _print_Pow(self, expr: Any, rational: bool = False) -> str:
+        if not expr.is_Rational and self._constant(expr):
+            return repr(float(expr))
         if expr.exp == sp.S.Half:
             return f"{self.formula.functions[sp.exp].partition('exp')[0]}sqrt({self._print(expr.base)})"
         if expr.exp == -sp.S.Half:

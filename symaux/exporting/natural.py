@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import sympy as sp
+from sympy.logic.boolalg import BooleanAtom, BooleanFunction
+from sympy.tensor.indexed import Idx, Indexed
+
 from symaux.derivation import Derivation
 from symaux.errors import SymauxError
 from symaux.model import Model
+from symaux.vectors.array_functions import ArrayFunction
+
+# what printers have words for: sympy's own would print a derivative or a matrix as Python, and nobody would notice
+SAYABLE = (sp.Add, sp.Mul, sp.Pow, sp.Symbol, sp.Number, sp.NumberSymbol, sp.Function, sp.Piecewise, sp.Rel, sp.Sum)
+SAYABLE += (Indexed, Idx, sp.Max, sp.Min, BooleanFunction, BooleanAtom, ArrayFunction)
 
 
 class NotExported(SymauxError):
@@ -14,10 +23,11 @@ class NotExported(SymauxError):
 
     code = "export"
 
-    def __init__(self, target: str, parts: Mapping[str, str]) -> None:
-        self.parts = dict(parts)
+    def __init__(self, target: str, parts: Mapping[str, str], hint: str = "") -> None:
+        self.target, self.parts = target, dict(parts)
         listed = "\n".join(f"  {name}: {reason}" for name, reason in self.parts.items())
-        super().__init__(f"this model cannot be written for {target}:\n{listed}")
+        advice = f"\n  try:  {hint}" if hint else ""
+        super().__init__(f"this model cannot be written for {target}:\n{listed}{advice}")
 
 
 class Unsayable(Exception):

@@ -7,21 +7,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import sympy as sp
-
-from symaux.codegen.names import identifiers
+from symaux.codegen.names import TAKEN, fresh, identifiers
 from symaux.exporting.dialects import JNP, NUMPYRO, PT, PYMC, Family
+from symaux.exporting.flat import density, flat
 from symaux.exporting.formulas import ArrayFormula
 from symaux.exporting.natural import NotExported, Unsayable
+from symaux.exporting.pytensor_functions import PYTENSOR
 from symaux.exporting.scans import scan_lines
+from symaux.exporting.words import carried_source
 from symaux.indices import extent, free_plates
 from symaux.laws import Law
 from symaux.model import Model
 from symaux.node import Node
 from symaux.statements import Deterministic, plates_of, target
-from symaux.support import Interval
 
 RESERVED = ("jax", "jnp", "dist", "numpyro", "special", "lax", "math", "pm", "pt", "pytensor", "model", "np", "step")
+RESERVED += ("built", "held", "given", "new", "core", "random", "linalg", *PYTENSOR)
 
 
 @dataclass
@@ -33,6 +34,8 @@ class Source:
     names: dict[str, str]
     lines: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
+    carries: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
 
     @property
     def module(self) -> str:
@@ -48,17 +51,20 @@ class Source:
 
     def formula(self, statement: Any, start: int = 0, axis: Any = None) -> ArrayFormula:
         """A writer for the formulas of a statement, along its plates."""
-        plates = tuple(i for i in getattr(target(statement), "indices", ()) if not i.is_Integer)
+        event = getattr(statement, "event", ())
+        plates = tuple(i for i in getattr(target(statement), "indices", ()) if not i.is_Integer and i not in event)
         starts = {axis: start} if axis is not None and start else {}
-        return ArrayFormula(self.functions, self.names, self.module, plates, starts)
+        return ArrayFormula(self.functions, self.names, self.module, plates, starts, carries=self.carries)
 
-    def shape(self, writer: ArrayFormula) -> str:
-        sizes = [self._length(writer, plate) for plate in writer.axes]
+    def shape(self, writer: ArrayFormula, event: tuple[Any, ...] = ()) -> str:
+        sizes = [writer.length(plate) for plate in (*writer.axes, *event)]
         return f"({', '.join(sizes)}{',' if len(sizes) == 1 else ''})"
 
-    def _length(self, writer: ArrayFormula, plate: Any) -> str:
-        start = writer.starts.get(plate, 0)
-        return f"{writer.size(plate)} - {start}" if start else writer.size(plate)
+    def fresh(self, stem: str) -> str:
+        """A name for something that the model has no name for: a term, or a step on the way."""
+        made = fresh(stem, self.used)
+        self.used.add(made)
+        return made
 
     def node(self, node: Node) -> None:
         """The lines of a variable."""
@@ -103,47 +109,19 @@ class Source:
     def _by_density(self, node: Node, law: Law, writer: ArrayFormula) -> None:
         """A law without a name of theirs: a flat variable in its support, and its log-density as a term."""
         if not node.observed:
-            self._flat(node, law, writer)
+            flat(self, node, law, writer)
         if law.proper:
-            self._term(f"{self.names[node.name]}_law", writer, law.log_density)
+            self._term(self.fresh(f"{self.names[node.name]}_law"), writer, density(law, writer))
 
-    def _flat(self, node: Node, law: Law, writer: ArrayFormula) -> None:
-        name, shape = self.names[node.name], self.shape(writer)
-        where = self._bounds(law, writer)
-        if self.kind == "numpyro":
-            told = {0: "real", 1: "greater_than({})", 2: "interval({}, {})"}[len(where)].format(*where)
-            made = f"dist.ImproperUniform(dist.constraints.{told}, {shape}, ())"
-            self.lines.append(f'{name} = numpyro.sample("{name}", {made})')
-            return
-        if len(where) == 2:
-            low, high = where
-            self.lines.append(f'{name} = pm.Uniform("{name}", {low}, {high}, shape={shape})')
-            self._term(f"{self.names[node.name]}_uniform", writer, sp.log(law.support.upper - law.support.lower))  # type: ignore[union-attr]
-            return
-        if where and where != ("0",):
-            raise Unsayable(f"its support {law.support} has no flat law in PyMC")
-        self.lines.append(f'{name} = pm.{"HalfFlat" if where else "Flat"}("{name}", shape={shape})')
-
-    def _bounds(self, law: Law, writer: ArrayFormula) -> tuple[str, ...]:
-        if not isinstance(law.support, Interval):
-            raise Unsayable(f"its support {law.support} has no translation")
-        lower, upper = law.support.lower, law.support.upper
-        if lower == -sp.oo and upper == sp.oo:
-            return ()
-        if upper == sp.oo:
-            return (writer.text(lower),)
-        if lower == -sp.oo:
-            raise Unsayable(f"its support {law.support} has no translation")
-        return writer.text(lower), writer.text(upper)
-
-    def _term(self, name: str, writer: ArrayFormula, formula: Any) -> None:
+    def _term(self, name: str, writer: ArrayFormula, text: str) -> None:
         """A term of the log-density, for every element of the statement's plates."""
-        if formula == 0:
+        if text == "0":
             return
-        text = writer.text(formula)
         if writer.axes:
             whole = f"{self.module}.broadcast_to({text}, {self.shape(writer)})"
             text = f"{self.module}.sum({whole})"
+        elif self.kind == "pymc":
+            text = f"pt.as_tensor({text})"  # of data alone it is a number, which has no name to be given
         call = "numpyro.factor" if self.kind == "numpyro" else "pm.Potential"
         self.lines.append(f'{call}("{name}", {text})')
 
@@ -154,11 +132,13 @@ class Source:
         writer = self.formula(general)
         axis = getattr(general.value, "indices", ())[node.axis or 0]
         if not node.observed:
-            self._flat(node, general, writer)
+            if any(s.support != general.support for s in node.statements):  # type: ignore[union-attr]
+                raise Unsayable("its first elements have another support than the rest")
+            flat(self, node, general, writer)
         for number, statement in enumerate(node.statements):
             assert isinstance(statement, Law)
             at = self.formula(statement, node.start(statement), axis)
-            self._term(f"{self.names[node.name]}_{number}", at, statement.log_density)
+            self._term(self.fresh(f"{self.names[node.name]}_law_{number}"), at, density(statement, at))
 
     def _deterministic(self, node: Node) -> None:
         name = self.names[node.name]
@@ -187,6 +167,7 @@ def python_source(model: Model, kind: str, title: str) -> str:
     names = identifiers([*model.nodes, *model.inputs], taken=RESERVED)
     sizes, openings = _sizes(model, names)
     source = Source(model, kind, names | sizes, list(openings))
+    source.used |= {*RESERVED, *TAKEN, *source.names.values()}
     for name in model.order:
         try:
             source.node(model.nodes[name])
@@ -194,7 +175,8 @@ def python_source(model: Model, kind: str, title: str) -> str:
             source.failed[name] = str(failure)
     for number, term in enumerate(model.factors, 1):
         try:
-            source._term(f"factor_{number}", replace(source.formula(term), axes=tuple(_free(term))), term.formula)
+            writer = replace(source.formula(term), axes=plates_of(term))
+            source._term(source.fresh(f"factor_{number}"), writer, writer.text(term.formula))
         except Unsayable as failure:
             source.failed[f"factor {number}"] = str(failure)
     if source.failed:
@@ -202,23 +184,20 @@ def python_source(model: Model, kind: str, title: str) -> str:
     return _assembled(model, kind, source, title)
 
 
-def _free(term: Any) -> list[Any]:
-    return list(plates_of(term))
-
-
 def _sizes(model: Model, names: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """Names for the sizes that the data give, and the lines that read them."""
     from symaux.language.modeltext import plates
 
-    made, lines = {}, []
+    made, lines, used = {}, [], {*RESERVED, *TAKEN, *names.values()}
     for plate in plates(model):
         if extent(plate).is_Integer:
             continue
         group = model.axes.of_plate(plate)
         for name in sorted({*model.inputs, *model.observed}):
             if group in model.axes.of_array(name):
-                made[f"size of {plate.label}"] = f"size_{plate.label}"
-                lines.append(f"size_{plate.label} = {names[name]}.shape[{model.axes.of_array(name).index(group)}]")
+                size = made[f"size of {plate.label}"] = fresh(f"size_{plate.label}", used)
+                used.add(size)
+                lines.append(f"{size} = {names[name]}.shape[{model.axes.of_array(name).index(group)}]")
                 break
         else:
             raise NotExported("arrays", {str(plate.label): "its size is not that of any data"})
@@ -239,9 +218,8 @@ def _assembled(model: Model, kind: str, source: Source, title: str) -> str:
         head, lines = f"def model({', '.join(arguments)}):", ["with pm.Model() as built:"]
         lines += [f"    {line}" for line in source.lines] + ["return built"]
     imports += [text for mark, text in used.items() if _uses(body, mark)]
-    helpers = [text for mark, text in HELPERS.items() if f"{mark}(" in body]
-    if helpers:
-        imports += ["import math", "import pytensor.tensor as pt"]
+    helpers, needed = carried_source(kind, source.carries, body)
+    imports += needed
     told = "\n".join(f"    {line}" for line in str(model).splitlines()).replace('"""', "'''").replace("\\", "\\\\")
     order = sorted(set(imports), key=lambda line: (line.startswith("from"), line))
     text = "\n".join(f"    {line}" for line in lines)
@@ -253,12 +231,4 @@ def _uses(body: str, mark: str) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(mark)}", body) is not None
 
 
-HELPERS = {
-    "normal_cdf": "def normal_cdf(x):\n    return pt.erfc(-x / math.sqrt(2)) / 2",
-    "normal_log_cdf": (
-        "def normal_log_cdf(x):\n    tail = pt.log(pt.erfcx(-x / math.sqrt(2)) / 2) - x**2 / 2\n"
-        "    return pt.switch(x < -1, tail, pt.log1p(-pt.erfc(x / math.sqrt(2)) / 2))"
-    ),
-    "normal_quantile": "def normal_quantile(u):\n    return math.sqrt(2) * pt.erfinv(2 * u - 1)",
-}
 __all__ = ["python_source"]

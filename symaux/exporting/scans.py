@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
@@ -13,36 +13,66 @@ from symaux.indices import arrays, indices_of, lag, name_of
 from symaux.statements import Deterministic, reads, target
 
 
+@dataclass(frozen=True)
+class Scan:
+    """A recursion: the names of its first elements, and of what changes from step to step with the elements they hold."""
+
+    name: str
+    firsts: tuple[str, ...]
+    inputs: tuple[tuple[str, Any], ...]
+    back: tuple[tuple[str, Any], ...]  # the variable's own earlier elements
+    text: str
+    step: str
+    rest: str
+
+    @property
+    def depth(self) -> int:
+        return len(self.firsts)
+
+
 def scan_lines(source: Any, node: Any) -> list[str]:
-    """The lines that compute a lagged deterministic variable."""
-    general, axis = node.general, node.axis
+    """The lines that compute a lagged deterministic variable; names on the way are nobody else's."""
+    general = node.general
     assert isinstance(general, Deterministic)
-    time = target(general).indices[axis]
-    depth, name = len(node.initial), source.names[node.name]
-    firsts = [_whole(source, statement, node) for statement in node.initial]
-    earlier, inputs = _elements(node, time, general)
-    step = _step(source, node, time, earlier, inputs)
-    sequences = [_sequence(source, element, time, depth) for element in inputs]
-    starts = [f"{name}_{k} = {text}" for k, text in enumerate(firsts)]
+    time, name = target(general).indices[node.axis], source.names[node.name]
+    firsts = tuple(source.fresh(f"{name}_{k}") for k in range(len(node.initial)))
+    starts = [f"{first} = {_whole(source, s, node, firsts)}" for first, s in zip(firsts, node.initial, strict=True)]
+    earlier, others = _elements(node, time, general)
+    inputs = tuple((source.fresh(f"{source.names[name_of(e)]}_now"), e) for e in others)
+    back = tuple((source.fresh(f"{name}_back_{_place(e, time)}"), e) for e in earlier)
+    text = _step_text(source, node, time, dict((e, n) for n, e in (*inputs, *back)))
+    step, rest = source.fresh(f"step_{name}"), source.fresh(f"{name}_rest")
+    scan = Scan(name, firsts, inputs, back, text, step, rest)
+    sequences = [_sequence(source, element, time, scan.depth) for element in others]
+    length = f"{source.formula(general).size(time)} - {scan.depth}"
     if source.kind == "numpyro":
-        body = _jax(name, depth, step, sequences, [n for n, _ in step[0]], source.model, node)
+        body = _jax(source, scan, time, sequences, length)
     else:
-        fixed = _fixed(source, general, [*earlier, *inputs])
-        body = _pytensor(name, depth, step, sequences, [n for n, _ in step[0]], fixed)
-    return [*starts, *body, *_joined(source, node, name, depth)]
+        fixed = _fixed(source, general, [*earlier, *others])
+        body = _pytensor(scan, time, sequences, fixed, length)
+    return [*starts, *body, *_joined(source, node, scan)]
 
 
-def _whole(source: Any, statement: Any, node: Any) -> str:
+def _whole(source: Any, statement: Any, node: Any, firsts: tuple[str, ...]) -> str:
     """A first element; those before it, which it may read, have names of their own."""
-    writer, changed, names = source.formula(statement), {}, dict(source.names)
+    writer, held = source.formula(statement), {}
     for read in reads(statement):
         if read.name == node.name:
-            place = int(read.indices[node.axis])
-            name, rest = f"{source.names[node.name]}_{place}", read.indices[: node.axis] + read.indices[node.axis + 1 :]
-            changed[read.element] = arrays(name)[rest] if rest else sp.Symbol(name, real=True)
-            names[name] = name
-    text = replace(writer, names=names).text(statement.formula.xreplace(changed))
+            held[read.element] = firsts[int(read.indices[node.axis])]
+    text = _named(writer, held, statement.formula, lambda n, i: n != node.axis)
+    if source.kind == "pymc" and statement.formula.is_number:  # whole, or single, is not what a step gives back
+        text = f'pt.constant({float(statement.formula)!r}, dtype="float64")'
     return f"{source.module}.broadcast_to({text}, {source.shape(writer)})" if writer.axes else text
+
+
+def _named(writer: Any, held: dict[Any, str], formula: Any, stays: Any) -> str:
+    """A formula in which elements are names, whose other axes are aligned as usual."""
+    changed, names = {}, dict(writer.names)
+    for element, name in held.items():
+        rest = tuple(i for n, i in enumerate(indices_of(element)) if stays(n, i))
+        changed[element] = arrays(name)[rest] if rest else sp.Symbol(name, real=True)
+        names[name] = name
+    return replace(writer, names=names).text(formula.xreplace(changed))
 
 
 def _elements(node: Any, time: Any, general: Any) -> tuple[list[Any], list[Any]]:
@@ -56,49 +86,40 @@ def _elements(node: Any, time: Any, general: Any) -> tuple[list[Any], list[Any]]
         if not any(s is not None and s[0] == time for s in shifts):
             if name_of(element) == node.name:
                 raise Unsayable(f"{element} is one of its own first elements")
-            if any(time in i.atoms(type(time)) for i in indices_of(element) if lag(i) is None):
-                raise Unsayable(f"{element} picks along the time axis")
             continue
         (earlier if name_of(element) == node.name else inputs).append(element)
     return list(dict.fromkeys(earlier)), list(dict.fromkeys(inputs))
 
 
-def _step(source: Any, node: Any, time: Any, earlier: list[Any], inputs: list[Any]) -> Any:
-    """Names for what changes from step to step, and the formula of one step in them."""
+def _step_text(source: Any, node: Any, time: Any, held: dict[Any, str]) -> str:
+    """The formula of one step in the names of what changes from step to step."""
+    if time in node.general.formula.xreplace({e: sp.Dummy() for e in held}).atoms(type(time)):
+        raise Unsayable(f"a step reads {time} itself")
     plates = tuple(i for i in target(node.general).indices if i != time and not i.is_Integer)
     writer = replace(source.formula(node.general), axes=plates)
-    named = [(f"{source.names[name_of(e)]}_{_place(e, time)}", e) for e in inputs]
-    back = [(f"{source.names[node.name]}_back_{_place(e, time)}", e) for e in earlier]
-    inner = _Step(writer, {e: n for n, e in (*named, *back)}, time)
-    return named, back, inner.text(node.general.formula)
+    return _named(writer, held, node.general.formula, lambda n, i: not i.is_Integer and not _along(i, time))
+
+
+def _along(index: Any, time: Any) -> bool:
+    shift = lag(index)
+    return shift is not None and shift[0] == time
 
 
 def _place(element: Any, time: Any) -> int:
     return next(s[1] for i in element.indices if (s := lag(i)) is not None and s[0] == time)
 
 
-class _Step:
-    """Formulas of one step: elements at a time are names, whose other axes are aligned as usual."""
-
-    def __init__(self, writer: Any, names: dict[Any, str], time: Any) -> None:
-        self.writer, self.names, self.time = writer, names, time
-
-    def text(self, formula: Any) -> str:
-        changed, names = {}, dict(self.writer.names)
-        for element, name in self.names.items():
-            rest = tuple(i for i in element.indices if (s := lag(i)) is None or s[0] != self.time)
-            changed[element] = arrays(name)[rest] if rest else sp.Symbol(name, real=True)
-            names[name] = name
-        return replace(self.writer, names=names).text(formula.xreplace(changed))
-
-
 def _sequence(source: Any, element: Any, time: Any, depth: int) -> str:
-    """An array with time in front, from the first step on."""
+    """An array with time in front, from the first step on; a fixed index is taken at once."""
     name = source.names[name_of(element)]
-    at = next(n for n, i in enumerate(element.indices) if (s := lag(i)) is not None and s[0] == time)
-    others = [":" if lag(i) is not None else str(i) for i in element.indices]
-    if any(o != ":" for n, o in enumerate(others) if n != at):
-        raise Unsayable(f"{element} is fixed along another axis")
+    if source.kind == "pymc" and name_of(element) in {*source.model.inputs, *source.model.observed}:
+        name = f"pt.as_tensor({name})"  # a scan cuts its sequences to a length of its own, which numpy's arrays refuse
+    kept = [i for i in element.indices if not i.is_Integer]
+    if any(lag(i) is None for i in kept):
+        raise Unsayable(f"{element} picks elements along time and another axis")
+    if len(kept) < len(element.indices):
+        name = f"{name}[{', '.join(str(i) if i.is_Integer else ':' for i in element.indices)}]"
+    at = next(n for n, i in enumerate(kept) if _along(i, time))
     if at:
         name = f"{source.module}.moveaxis({name}, {at}, 0)"
     back = _place(element, time)
@@ -106,25 +127,15 @@ def _sequence(source: Any, element: Any, time: Any, depth: int) -> str:
     return name if begin == 0 and not end else f"{name}[{begin}:{end}]"
 
 
-def _jax(name: str, depth: int, step: Any, sequences: list[str], named: list[str], model: Any, node: Any) -> list[str]:
-    _, back, text = step
-    held = [f"{name}_held_{k}" for k in range(1, depth + 1)]  # 1 is the step before
-    lines = [f"def step_{name}(held, given):", f"    {', '.join(held)}, = held"]
-    if named:
-        lines.append(f"    {', '.join(named)}, = given")
-    places = {n: int(n.rsplit("_", 1)[1]) for n, _ in back}
-    lines += [f"    {n} = {name}_held_{place}" for n, place in places.items()]
-    lines += [f"    new = {text}", f"    return ({', '.join(['new', *held[:-1]])},), new"]
-    first = ", ".join(f"{name}_{k}" for k in reversed(range(depth)))
-    given = f"({', '.join(sequences)},)" if sequences else f"None, length={_length(model, node)} - {depth}"
-    return [*lines, f"_, {name}_rest = lax.scan(step_{name}, ({first},), {given})"]
-
-
-def _length(model: Any, node: Any) -> str:
-    group = model.axes.of_array(node.name)[node.axis]
-    if group not in model.axes.lengths:
-        raise Unsayable("the length of its time axis is not known")
-    return str(model.axes.lengths[group])
+def _jax(source: Any, scan: Scan, time: Any, sequences: list[str], length: str) -> list[str]:
+    held = [source.fresh(f"{scan.name}_held_{k}") for k in range(1, scan.depth + 1)]  # the first is the step before
+    lines = [f"def {scan.step}(held, given):", f"    {', '.join(held)}, = held"]
+    if scan.inputs:
+        lines.append(f"    {', '.join(name for name, _ in scan.inputs)}, = given")
+    lines += [f"    {name} = {held[_place(element, time) - 1]}" for name, element in scan.back]
+    lines += [f"    new = {scan.text}", f"    return ({', '.join(['new', *held[:-1]])},), new"]
+    given = f"({', '.join(sequences)},)" if sequences else f"None, length={length}"
+    return [*lines, f"_, {scan.rest} = lax.scan({scan.step}, ({', '.join(reversed(scan.firsts))},), {given})"]
 
 
 def _fixed(source: Any, statement: Any, moving: list[Any]) -> list[str]:
@@ -132,21 +143,23 @@ def _fixed(source: Any, statement: Any, moving: list[Any]) -> list[str]:
     return sorted({source.names[r.name] for r in reads(statement) if r.element not in moving})
 
 
-def _pytensor(name: str, depth: int, step: Any, sequences: list[str], named: list[str], fixed: list[str]) -> list[str]:
-    _, back, text = step
-    if not sequences:
-        raise Unsayable("nothing but its own past enters a step")
-    taps = sorted({int(n.rsplit("_", 1)[1]) for n, _ in back}, reverse=True) or [1]
-    held = [f"{name}_back_{place}" for place in taps]
-    first = ", ".join(f"{name}_{k}" for k in range(depth))
-    lines = [f"def step_{name}({', '.join([*named, *held, *fixed])}):", f"    return {text}"]
-    info = f"[{first}]" if depth == 1 else f"[dict(initial=pt.stack([{first}]), taps={[-t for t in taps]})]"
+def _pytensor(scan: Scan, time: Any, sequences: list[str], fixed: list[str], length: str) -> list[str]:
+    taps = sorted({_place(element, time) for _, element in scan.back}, reverse=True) or [1]
+    by_place = {_place(element, time): [] for _, element in scan.back}
+    for name, element in scan.back:
+        by_place[_place(element, time)].append(name)
+    held = [by_place[t][0] if t in by_place else "_" for t in taps]
+    again = [f"    {other} = {names[0]}" for names in by_place.values() for other in names[1:]]
+    inputs = [name for name, _ in scan.inputs]
+    lines = [f"def {scan.step}({', '.join([*inputs, *held, *fixed])}):", *again, f"    return {scan.text}"]
+    first = ", ".join(scan.firsts)
+    info = f"[{first}]" if scan.depth == 1 else f"[dict(initial=pt.stack([{first}]), taps={[-t for t in taps]})]"
     given = f"sequences=[{', '.join(sequences)}], non_sequences=[{', '.join(fixed)}], outputs_info={info}"
-    return [*lines, f"{name}_rest = pytensor.scan(step_{name}, {given}, return_updates=False)"]
+    steps = "" if sequences else f", n_steps={length}"
+    return [*lines, f"{scan.rest} = pytensor.scan({scan.step}, {given}{steps}, return_updates=False)"]
 
 
-def _joined(source: Any, node: Any, name: str, depth: int) -> list[str]:
-    module = source.module
-    first = ", ".join(f"{name}_{k}" for k in range(depth))
-    whole = f"{module}.concatenate([{module}.stack([{first}]), {name}_rest])"
-    return [f"{name} = {module}.moveaxis({whole}, 0, {node.axis})" if node.axis else f"{name} = {whole}"]
+def _joined(source: Any, node: Any, scan: Scan) -> list[str]:
+    module, first = source.module, ", ".join(scan.firsts)
+    whole = f"{module}.concatenate([{module}.stack([{first}]), {scan.rest}])"
+    return [f"{scan.name} = {module}.moveaxis({whole}, 0, {node.axis})" if node.axis else f"{scan.name} = {whole}"]

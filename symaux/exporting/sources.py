@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from symaux.derivation import Derivation
-from symaux.exporting.natural import natural
+from symaux.exporting.natural import NotExported, natural
 from symaux.exporting.python_source import python_source
 from symaux.exporting.stan import stan_program
 from symaux.model import Model
@@ -23,4 +25,18 @@ def exported(model: Model | Derivation, to: str) -> str:
     made = natural(model) if isinstance(model, Derivation) else model
     form = "In auxiliary form, w" if isinstance(model, Derivation) else "W"
     title = f"{form}ritten by symaux."
-    return stan_program(made, title) if to == "stan" else python_source(made, to, title)
+    try:
+        return stan_program(made, title) if to == "stan" else python_source(made, to, title)
+    except NotExported as failure:
+        if not isinstance(model, Derivation):
+            raise
+        raise NotExported(failure.target, failure.parts, _hint(model, failure.parts)) from None
+
+
+def _hint(derivation: Derivation, parts: Mapping[str, str]) -> str:
+    """How to leave variables as they are whose generating function the target cannot say."""
+    rewritten = [name for name in derivation.before.latents if name not in derivation.kept]
+    others = [name for name in rewritten if name not in parts]
+    if not set(parts) & set(rewritten):
+        return ""
+    return f"rewrite the others only, --only {' '.join(others)}" if others else "the model as it is, --original"

@@ -83,7 +83,7 @@ def there(made: Collected) -> str:
 
 
 def _names(names: Any) -> str:
-    return f"{{{', '.join(map(repr, sorted(names)))}}}"
+    return f"{{{', '.join(map(repr, sorted(names)))}}}" if names else "set()"  # {} would be no set
 
 
 DOC = "Sums over data alone, where they are less than the data: what a gradient then need not compute again."
