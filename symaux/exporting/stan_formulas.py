@@ -151,9 +151,10 @@ class StanPrinter(Printer):
         if name is None or (expr.func is sp.LambertW and len(expr.args) > 1):
             other = respelled(expr)
             return self.emptyPrinter(expr) if other is None else f"({self._print(other)})"
-        return (
-            name.format(*map(self._print, expr.args)) if "{" in name else f"{name}({self.stringify(expr.args, ', ')})"
-        )
+        if name.startswith("@"):
+            self.names.functions.add(name[1:])
+            name = self.names.given[f"function {name[1:]}"]
+        return f"{name}({self.stringify(expr.args, ', ')})"
 
     _print_log1p = _print_expm1 = _print_Function
 
