@@ -135,7 +135,8 @@ def well_formed(program: str) -> None:
         assert depth >= 0
     assert depth == 0
     blocks = re.findall(r"^(\w[\w ]*) \{$", code, re.MULTILINE)
-    assert blocks == [b for b in ("data", "parameters", "transformed parameters", "model") if b in blocks]
+    assert blocks == [b for b in ("functions", "data", "parameters", "transformed parameters", "model") if b in blocks]
+    code = re.sub(r"^functions \{\n.*?^\}\n", "", code, flags=re.MULTILINE | re.DOTALL)  # it has names of its own
     for line in (line.strip() for line in code.splitlines()):
         assert not line or line[-1] in "{};", line
     declared = set(re.findall(r"(?:real|int)(?:<[^;]*?>)? (\w+)(?: = 0)?;", code)) | set(

@@ -106,6 +106,13 @@ def test_a_mixture_does_not_underflow() -> None:
     assert program("mixtures").count("log_sum_exp(") == 2
 
 
+def test_normal_probabilities_keep_their_digits() -> None:
+    text = sa.exported(
+        sa.auxiliary(sa.parse("s ~ exponential(1)\nx ~ exponential(s)\nobserve y ~ normal(x, 1)")), "stan"
+    )
+    assert "x = -normal_log_probability(-eps_x)/s;" in text and "erfc(-x / sqrt2()) / 2" in text and "Phi(" not in text
+
+
 def test_bounds_by_its_own_past_are_refused() -> None:
     series = sa.parse(
         "plate t[4]\nz[0] ~ uniform(0, 1)\nz[t] ~ uniform(z[t-1], z[t-1] + 1)\nobserve y[t] ~ normal(z[t], 1)"

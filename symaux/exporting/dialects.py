@@ -157,7 +157,7 @@ STAN_LAWS = {
     "poisson": Family("poisson", "{0}"),
     "neg_binomial_2": Family("neg_binomial_2", "{0}, {1}"),
 }
-STAN: dict[Any, str] = {
+STAN: dict[Any, str] = {  # an @ stands before a function that a program carries with it
     sp.exp: "exp",
     sp.log: "log",
     sp.Abs: "abs",
@@ -182,9 +182,9 @@ STAN: dict[Any, str] = {
     sp.gamma: "tgamma",
     sp.LambertW: "lambert_w0",
     own.softplus: "log1p_exp",
-    own.ndtr: "Phi",
+    own.ndtr: "@normal_probability",
     own.ndtri: "inv_Phi",
-    own.log_ndtr: "std_normal_lcdf({0} |)",
+    own.log_ndtr: "@normal_log_probability",
     own.logistic: "inv_logit",
     special.gammainc: "gamma_p",
     special.gammaincc: "gamma_q",

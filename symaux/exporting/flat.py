@@ -25,8 +25,11 @@ def density(law: Law, writer: Any) -> str:
     if not law.components:
         return writer.text(law.log_density)
     if len(law.components) == 1:
-        ((weight, part),) = law.components
-        (plate,) = (free_plates(weight) | free_plates(part.log_density)) - free_plates(law.value)
+        weight, part = law.components[0]
+        plates = (free_plates(weight) | free_plates(part.log_density)) - free_plates(law.value)
+        if not plates:
+            return f"{writer.text(sp.log(weight))} + {density(part, writer)}"
+        (plate,) = plates
         inner = replace(writer, axes=(*writer.axes, plate))
         word = "jax.nn.logsumexp" if writer.module == "jnp" else "pt.logsumexp"
         return f"{word}({inner.text(sp.log(weight))} + {density(part, inner)}, axis=-1)"

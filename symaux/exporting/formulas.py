@@ -108,7 +108,7 @@ class ArrayFormula:
     def total(self, term: Any, plate: Any) -> str:
         """The sum over a plate: of the last axis of its term."""
         if plate in self.axes:  # p[k]/sum(k, p[k]): the sum has an axis of its own
-            own = Idx(f"{plate.label} summed", (plate.lower, plate.upper))
+            own: Any = Idx(f"{plate.label} summed", (plate.lower, plate.upper))
             sizes = {f"size of {own.label}": self.names.get(f"size of {plate.label}", "")}
             return replace(self, names={**self.names, **sizes}).total(at_index(term, plate, own), own)
         inner = replace(self, axes=(*self.axes, plate))

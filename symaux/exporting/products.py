@@ -40,6 +40,7 @@ def odds(formula: Any) -> Any | None:
     >>> odds(1/(1 + sp.exp(-2*sp.Symbol("x"))))
     2*x
     """
+    other: Any
     match formula:
         case sp.Pow(base=sp.Add(args=(sp.Integer() as one, sp.exp() as other)), exp=power) if one == 1 and power == -1:
             return -other.args[0]

@@ -14,6 +14,11 @@ from symaux import special
 Respelling = Callable[..., Any]
 
 
+def _as_it_is(function: Any, *arguments: Any) -> Any:
+    """A function that sympy does not evaluate, lest it turn into what it stands for."""
+    return function(*arguments, evaluate=False)
+
+
 RESPELLED: Mapping[Any, Respelling] = {
     sp.cot: lambda x: 1 / sp.tan(x),
     sp.sec: lambda x: 1 / sp.cos(x),
@@ -21,7 +26,7 @@ RESPELLED: Mapping[Any, Respelling] = {
     sp.coth: lambda x: 1 / sp.tanh(x),
     sp.sech: lambda x: 1 / sp.cosh(x),
     sp.csch: lambda x: 1 / sp.sinh(x),
-    sp.ceiling: lambda x: -sp.floor(-x, evaluate=False),
+    sp.ceiling: lambda x: -_as_it_is(sp.floor, -x),
     sp.sign: lambda x: sp.Piecewise((1, x > 0), (-1, x < 0), (0, True)),
     sp.Heaviside: lambda x, half=None: sp.Piecewise((1, x > 0), (0, x < 0), (sp.S.Half, True)),
     sp.gamma: lambda x: sp.exp(sp.loggamma(x), evaluate=False),
@@ -29,15 +34,15 @@ RESPELLED: Mapping[Any, Respelling] = {
     sp.beta: lambda a, b=None: sp.exp(sp.loggamma(a) + sp.loggamma(b) - sp.loggamma(a + b), evaluate=False),
     sp.lowergamma: lambda a, x: sp.exp(sp.loggamma(a), evaluate=False) * special.gammainc(a, x, evaluate=False),
     sp.uppergamma: lambda a, x: sp.exp(sp.loggamma(a), evaluate=False) * special.gammaincc(a, x, evaluate=False),
-    special.gammaincc: lambda a, x: 1 - special.gammainc(a, x, evaluate=False),
+    special.gammaincc: lambda a, x: 1 - _as_it_is(special.gammainc, a, x),
     special.betaincc: lambda a, b, x: special.betainc(b, a, 1 - x, evaluate=False),
     special.gammainccinv: lambda a, u: special.gammaincinv(a, own.complement(u), evaluate=False),
-    special.betainccinv: lambda a, b, u: 1 - special.betaincinv(b, a, u, evaluate=False),
+    special.betainccinv: lambda a, b, u: 1 - _as_it_is(special.betaincinv, b, a, u),
     special.log_iv: lambda q, x: sp.log(sp.besseli(q, x, evaluate=False), evaluate=False),
     special.log_kv: lambda q, x: sp.log(sp.besselk(q, x, evaluate=False), evaluate=False),
-    sp.erfinv: lambda x: own.ndtri((1 + x) / 2, evaluate=False) / sp.sqrt(2),
-    sp.erfcinv: lambda x: -own.ndtri(x / 2, evaluate=False) / sp.sqrt(2),
-    own.log1mexp: lambda x: sp.log(-own.expm1(x), evaluate=False),
+    sp.erfinv: lambda x: _as_it_is(own.ndtri, (1 + x) / 2) / sp.sqrt(2),
+    sp.erfcinv: lambda x: -_as_it_is(own.ndtri, x / 2) / sp.sqrt(2),
+    own.log1mexp: lambda x: sp.log(-_as_it_is(own.expm1, x), evaluate=False),
     own.log_ndtr: lambda x: sp.log(own.ndtr(x), evaluate=False),
 }
 

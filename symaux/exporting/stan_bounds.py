@@ -105,12 +105,11 @@ def _definition(model: Any, element: Any) -> Any:
     assert isinstance(general, Deterministic)
     if node.initial:
         raise Unsayable(f"its bounds are of the series {node.name}")
-    formula, own, wanted = general.formula, indices_of(general.target), indices_of(element)
-    between = [Idx(sp.Dummy(integer=True), (0, plate.upper)) for plate in own]
-    for plate, dummy in zip(
-        own, between, strict=True
-    ):  # in two steps, since a[j, i] may be read where a[i, j] is stated
+    formula: Any = general.formula
+    own: Any = indices_of(general.target)
+    between: Any = [Idx(sp.Dummy(integer=True), (0, plate.upper)) for plate in own]
+    for plate, dummy in zip(own, between, strict=True):  # in two steps: a[j, i] may be read where a[i, j] is stated
         formula = at_index(formula, plate, dummy)
-    for dummy, index in zip(between, wanted, strict=True):
+    for dummy, index in zip(between, indices_of(element), strict=True):
         formula = at_index(formula, dummy, index)
     return formula

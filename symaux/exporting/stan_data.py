@@ -57,9 +57,10 @@ def _limits(model: Model, names: Names, name: str, axes: set[tuple[str, int]]) -
         return f"<lower=0, upper={upper}>" if len(sizes) == 1 else "<lower=0>"
     if name in model.observed:
         support = model.nodes[name].general.support  # type: ignore[union-attr]
-        numbers = isinstance(support, Integers) and support.lower.is_Integer
-        upper = f", upper={support.upper}" if numbers and support.upper.is_Integer else ""
-        return f"<lower={support.lower}{upper}>" if numbers else ""
+        if not isinstance(support, Integers) or not support.lower.is_Integer:
+            return ""
+        upper = f", upper={support.upper}" if support.upper.is_Integer else ""
+        return f"<lower={support.lower}{upper}>"
     elements = [r.element for s in model.statements for r in reads(s) if r.name == name]
     if all(e.is_nonnegative for e in elements):
         return "<lower=0>"

@@ -151,9 +151,10 @@ class StanPrinter(Printer):
         if name is None or (expr.func is sp.LambertW and len(expr.args) > 1):
             other = respelled(expr)
             return self.emptyPrinter(expr) if other is None else f"({self._print(other)})"
-        return (
-            name.format(*map(self._print, expr.args)) if "{" in name else f"{name}({self.stringify(expr.args, ', ')})"
-        )
+        if name.startswith("@"):
+            self.names.functions.add(name[1:])
+            name = self.names.given[f"function {name[1:]}"]
+        return f"{name}({self.stringify(expr.args, ', ')})"
 
     _print_log1p = _print_expm1 = _print_Function
 
@@ -252,14 +253,15 @@ class StanPrinter(Printer):
             case sp.Add() | sp.Mul() | sp.Abs():
                 return all(map(self.whole, expr.args))
             case sp.Piecewise():
-                return all(self.whole(value) for value, _ in expr.args)
+                return all(self.whole(piece.args[0]) for piece in expr.args)
         return False
 
     def _print_Mul(self, expr: Any) -> str:
         up, down = sides(expr)
         sign = "-" if up and up[0].is_Number and up[0] < 0 else ""
         if sign:
-            up = ([-up[0]] if up[0] != -1 or len(up) == 1 else []) + up[1:]
+            first: list[Any] = [-up[0]] if up[0] != -1 or len(up) == 1 else []
+            up = first + up[1:]
         texts = [self._bracketed(u) for u in up]
         if down and all(map(self.whole, (*up, *down))):
             texts = [real(up[0]), *texts[1:]] if up and up[0].is_Integer else ["1.0", *texts]

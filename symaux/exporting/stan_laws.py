@@ -60,8 +60,11 @@ def _mixture(printer: StanPrinter, law: Law) -> str:
     if len(law.components) > 1:
         parts = [f"{_logarithm(printer, w)} + {term(printer, part)}" for w, part in law.components]
         return f"log_sum_exp({{{', '.join(parts)}}})"
-    ((weight, part),) = law.components
-    (plate,) = (free_plates(weight) | free_plates(part.log_density)) - free_plates(law.value)
+    weight, part = next(iter(law.components))
+    plates = (free_plates(weight) | free_plates(part.log_density)) - free_plates(law.value)
+    if not plates:
+        return f"{_logarithm(printer, weight)} + {term(printer, part)}"
+    (plate,) = plates
     name = printer.names.fresh("parts")
     lines = printer.filled(
         f"vector[{printer.names.size(plate)}]",

@@ -48,7 +48,8 @@ def _called(formula: Any, given: ArrayFunction, operands: list[str]) -> str:
         formula.carries.add(given.function)
         return f"{given.function}({', '.join([*operands, *map(repr, given.words)])})"
     if isinstance(given, Correlated):
-        return _correlated(*operands, next(iter(given.words), "L"))
+        noise, matrix = operands
+        return _correlated(noise, matrix, next(iter(given.words), "L"))
     if given.function not in PYTENSOR:
         raise Unsayable(f"there is no word for {given.function}")
     return f"{given.function}({', '.join([*operands, *map(repr, given.words)])})"

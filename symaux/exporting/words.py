@@ -48,5 +48,6 @@ def carried_source(kind: str, carries: set[str], body: str) -> tuple[list[str], 
     from symaux.codegen.helpers import EVERYTHING, source
 
     if kind == "numpyro":
-        return source(carries), EVERYTHING.splitlines() if carries else []
+        needed: list[str] = [*EVERYTHING.splitlines()] if carries else []
+        return source(carries), needed
     return pytensor_source(body)
