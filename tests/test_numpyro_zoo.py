@@ -51,6 +51,7 @@ def test_numpyro_says_the_same(name: str) -> None:
             assert all(np.allclose(own[n], slope[n], rtol=1e-6, atol=1e-8) for n in slope), name
 
 
+@pytest.mark.long
 def test_what_is_read_from_a_density_is_proved() -> None:
     aux = sa.auxiliary(sa.from_numpyro(rare, *ZOO["rare"][1]))
     assert aux.verify().status is sa.Status.PROVED and {"g", "h"}.isdisjoint(aux.kept)

@@ -14,7 +14,8 @@ from symaux.draws import prior_draws
 
 EXAMPLES = statistics_models.EXAMPLES | statistics_models_2.EXAMPLES
 NAMES = list(EXAMPLES)
-WHOLE = NAMES[::6]  # taken through everything; verification and draws of all take minutes
+WHOLE = NAMES[::12]  # taken through everything; verification and draws of all take minutes
+HALF = NAMES[::2]
 IMPROPER = ("factor", "flat", "law Hypo")  # what cannot be drawn from
 
 
@@ -23,7 +24,7 @@ def model(name: str) -> sa.Model:
 
 
 def test_there_are_enough() -> None:
-    assert len(EXAMPLES) > 40 and len(WHOLE) > 6
+    assert len(EXAMPLES) > 40 and len(WHOLE) > 3
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -34,7 +35,7 @@ def test_the_density_is_what_scipy_says(name: str) -> None:
     assert abs(found - exact) < 1e-9 * max(1.0, abs(exact))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [n if n in HALF else pytest.param(n, marks=pytest.mark.long) for n in NAMES])
 def test_it_has_an_auxiliary_form_and_both_print_themselves(name: str) -> None:
     made = model(name)
     aux = sa.auxiliary(made)

@@ -23,6 +23,7 @@ def test_values_and_gradients_are_those_of_mpmath(s: float) -> None:
             assert float(in_x) == pytest.approx(float(slope), rel=1e-9)
 
 
+@pytest.mark.long
 def test_a_power_law_with_a_cutoff_is_generated() -> None:
     z, a, c, s = sp.symbols("z a c s", positive=True)
     density = z ** (-a) * sp.exp(-s * z) * s ** (1 - a) / sp.uppergamma(1 - a, s * c)

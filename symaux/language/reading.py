@@ -51,11 +51,11 @@ def parse(text: str) -> Model:
     builder = Builder(text, scope.symbols(words), model_functions(), ranks)
     statements = list(built(scope, builder, parsed))
     _check_used(scope, statements)
+    _check_ranges(scope, [made for made, _ in statements])
     observed = {scope.target(node.children[1])[0] for node in parsed if _is_observed(node)}
     with _placed(scope, [(made, node) for made, node in statements]):
         model = Model.of(*(made for made, _ in statements), observed=sorted(observed), auxiliary=sorted(scope.marked))
     _check_axes(scope, model)
-    _check_ranges(scope, model)
     return model
 
 
@@ -184,11 +184,11 @@ def _names(node: Node) -> Iterator[str]:
             yield str(part.children[0])
 
 
-def _check_ranges(scope: Scope, model: Model) -> None:
+def _check_ranges(scope: Scope, statements: list[Statement]) -> None:
     """What a var line says of a variable must not contradict its law: formulas are simplified by it."""
+    laws = [s for s in statements if isinstance(s, Law)]
     for name, entry in scope.declared.items():
-        laws = [s for s in model.nodes[name].statements if isinstance(s, Law)] if entry.kind == "var" else []
-        for law in laws:
+        for law in (made for made in laws if entry.kind == "var" and made.name == name):
             if not agrees(entry.words, law):
                 raise scope.refuse(
                     f"var {name}: its law on {law.support} says otherwise; leave this line out", entry.node
