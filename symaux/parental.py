@@ -14,7 +14,7 @@ import sympy as sp
 
 from symaux.indices import free_plates, name_of
 from symaux.laws import Law
-from symaux.statements import Statement, plates_of
+from symaux.statements import Deterministic, Factor, Statement, plates_of, target
 from symaux.support import Integers, Interval
 
 
@@ -29,7 +29,7 @@ def told(statements: Iterable[Statement]) -> list[Statement]:
     [(), (q < 1,)]
     """
     given = list(statements)
-    ranges = _ranges(s for s in given if isinstance(s, Law))
+    ranges = _ranges(given)
     return [_told(s, ranges) if isinstance(s, Law) and _is_own(s) else s for s in given]
 
 
@@ -38,15 +38,38 @@ def _is_own(law: Law) -> bool:
     return plain and law.proper and isinstance(law.support, Interval | Integers)
 
 
-def _ranges(laws: Iterable[Law]) -> dict[str, tuple[Any, Any]]:
+def _ranges(statements: Iterable[Statement]) -> dict[str, tuple[Any, Any]]:
     """The widest range of numbers that the statements of a variable give it."""
     found: dict[str, tuple[Any, Any]] = {}
-    for law in laws:
-        ends = (law.support.lower, law.support.upper) if isinstance(law.support, Interval) else (-sp.oo, sp.oo)
-        low, high = (end if end.is_number else far for end, far in zip(ends, (-sp.oo, sp.oo), strict=True))
-        known = found.get(law.name, (low, high))
-        found[law.name] = (sp.Min(low, known[0]), sp.Max(high, known[1]))
+    for statement in statements:
+        if isinstance(statement, Factor):
+            continue
+        low, high = _ends(statement)
+        name = name_of(target(statement))
+        known = found.get(name, (low, high))
+        found[name] = (sp.Min(low, known[0]), sp.Max(high, known[1]))
     return found
+
+
+def _ends(statement: Law | Deterministic) -> tuple[Any, Any]:
+    """The ends of what a statement gives its variable: of its support, or by the sign of its formula.
+
+    >>> x, p = sp.symbols("x p", real=True)
+    >>> _ends(Deterministic(p, 1/(1 + sp.exp(-x)))), _ends(Deterministic(p, sp.exp(x))), _ends(Deterministic(p, x))
+    ((0, 1), (0, oo), (-oo, oo))
+    """
+    if isinstance(statement, Law):
+        support = statement.support
+        ends = (support.lower, support.upper) if isinstance(support, Interval) else (-sp.oo, sp.oo)
+        low, high = (end if end.is_number else far for end, far in zip(ends, (-sp.oo, sp.oo), strict=True))
+        return low, high
+    formula = statement.formula
+    if formula.is_negative:
+        return -sp.oo, sp.S.Zero
+    if not formula.is_positive:
+        return -sp.oo, sp.oo
+    share = isinstance(formula, sp.Pow) and formula.exp == -1 and (formula.base - 1).is_positive
+    return sp.S.Zero, sp.S.One if share else sp.oo
 
 
 def _told(law: Law, ranges: dict[str, tuple[Any, Any]]) -> Law:

@@ -6,6 +6,7 @@ choices a formula may be meaningless (c outside (a, b) in a triangular law) with
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -43,7 +44,8 @@ def refuse_bad_signs(density: sp.Expr, value: Any, support: Support, conditions:
     read = with_sums_as_symbols(density, value)
     symbols = {r for f in (read, *bounds(support)) for r in references(f)} - {value}
     witness = None
-    for point in points(symbols, conditions=conditions, seed=23, count=6):
+    tried = itertools.chain(points(symbols, conditions=conditions, seed=23, count=6), _fractions(symbols, conditions))
+    for point in tried:
         found = _bad_place(read, value, support, point)
         if found is None:
             return
@@ -56,6 +58,23 @@ def refuse_bad_signs(density: sp.Expr, value: Any, support: Support, conditions:
             f"  at {at} it is {mp.nstr(seen, 6)}\n"
             f"  try:  a formula that is never {what} on its support {support}"
         )
+
+
+def _fractions(symbols: set[Any], conditions: tuple[Any, ...]) -> Iterator[Point]:
+    """Parameters between zero and one, each with a value of its own: a weight may be nothing else.
+
+    >>> w, k = sp.Symbol("w", positive=True), sp.Symbol("k", integer=True)
+    >>> list(_fractions({w, k}, ()))
+    [{k: 1, w: 2/5}, {k: 2, w: 3/5}]
+    """
+    named = sorted(symbols, key=str)
+    for turn in (1, 2):
+        point = {}
+        for number, symbol in enumerate(named):
+            size = sp.Integer(turn) if symbol.is_integer else sp.Rational(number + turn, len(named) + 3)
+            point[symbol] = -size if symbol.is_nonpositive else size
+        if all(condition.xreplace(point) == sp.true for condition in conditions):
+            yield point
 
 
 def sign_conditions(

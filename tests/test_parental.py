@@ -49,3 +49,12 @@ def test_what_is_no_law_anywhere_inside_of_the_support_is_refused() -> None:
         sa.auxiliary(
             sa.parse("gate ~ Beta(2, 2)\nz ~ normal(0, 1)\ny ~ gate*exp(-y) + (1 - gate)*3*exp(-2*y) on (0, oo)")
         )
+
+
+def test_what_is_computed_tells_its_sign_too() -> None:
+    """A rate that is an exponential is positive, and a share that is a sigmoid below one, without a var line."""
+    text = INFLATED.replace(
+        "rate ~ Gamma(2, 1)\ngate ~ Beta(2, 2)", "a ~ normal(0, 1)\nrate = exp(a)\ngate = sigmoid(a)"
+    )
+    model = sa.parse(text)
+    assert sa.auxiliary(model, keep_roots=False).verify().status is sa.Status.PROVED and sa.parse(model.text) == model
