@@ -29,8 +29,11 @@ def told(statements: Iterable[Statement]) -> list[Statement]:
     [(), (q < 1,)]
     """
     given = list(statements)
-    ranges = _ranges(given)
-    return [_told(s, ranges) if isinstance(s, Law) and _is_own(s) else s for s in given]
+    drawn = _ranges(s for s in given if isinstance(s, Law))
+    # a rewrite computes what was drawn: only counts, which no rewrite touches, may also rely on what is computed
+    counts = any(isinstance(s, Law) and s.discrete and _is_own(s) for s in given)
+    known = _ranges(s for s in given if not isinstance(s, Factor)) if counts else drawn
+    return [_told(s, known if s.discrete else drawn) if isinstance(s, Law) and _is_own(s) else s for s in given]
 
 
 def _is_own(law: Law) -> bool:
@@ -38,12 +41,10 @@ def _is_own(law: Law) -> bool:
     return plain and law.proper and isinstance(law.support, Interval | Integers)
 
 
-def _ranges(statements: Iterable[Statement]) -> dict[str, tuple[Any, Any]]:
+def _ranges(statements: Iterable[Any]) -> dict[str, tuple[Any, Any]]:
     """The widest range of numbers that the statements of a variable give it."""
     found: dict[str, tuple[Any, Any]] = {}
     for statement in statements:
-        if isinstance(statement, Factor):
-            continue
         low, high = _ends(statement)
         name = name_of(target(statement))
         known = found.get(name, (low, high))
