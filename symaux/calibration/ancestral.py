@@ -8,7 +8,7 @@ $e^{-DEPTH}$ of the highest point. Good to about 1e-4 of a probability, which is
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -120,7 +120,7 @@ def _height(law: Law, source: Source, names: tuple[str, ...]) -> Callable[..., A
 
     from symaux.codegen.execute import load
 
-    plain = Model.of(law, observed=[law.value])
+    plain = Model.of(replace(law, origin=None), observed=[law.value])  # what it came from has other parameters
     code = load(source(plain)).log_density
     at = jax.vmap(lambda z, p: code({}, {law.name: z, **p}), (0, None))
     return jax.jit(jax.vmap(at, (0, 0)))
