@@ -92,3 +92,28 @@ def test_masks_and_latent_vectors_that_have_no_translation_say_so() -> None:
     with pytest.raises(sa.NotTranslated) as caught:
         sa.from_numpyro(masked)
     assert set(caught.value.parts) == {"y", "w", "v"} and "TransformReparam" in caught.value.parts["v"]
+
+
+def test_a_class_that_only_has_the_name_of_another_is_read_by_its_density() -> None:
+    import jax.numpy as jnp
+    import numpyro
+    import numpyro.distributions as dist
+
+    class Exponential(dist.Distribution):
+        """Not NumPyro's: by its mean."""
+
+        support = dist.constraints.positive
+        pytree_data_fields = ("rate",)
+
+        def __init__(self, rate: Any) -> None:
+            self.rate = rate
+            super().__init__()
+
+        def sample(self, key: Any, sample_shape: tuple[int, ...] = ()) -> Any:
+            return self.rate * jax.random.exponential(key, sample_shape)
+
+        def log_prob(self, value: Any) -> Any:
+            return -value / self.rate - jnp.log(self.rate)
+
+    model = sa.from_numpyro(lambda: numpyro.sample("z", Exponential(4.0)))
+    assert float(sa.log_density(model, {})({"z": 2.0})) == pytest.approx(-0.5 - np.log(4))

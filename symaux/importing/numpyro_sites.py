@@ -60,11 +60,17 @@ def plain(distribution: Any) -> Any:
 
 def kind_of(distribution: Any) -> str:
     """The name in a table that a distribution goes by: its class, or one that it inherits its log-density from."""
-    for known in type(distribution).__mro__:
-        same = known.__dict__.get("log_prob") is not None and known.log_prob is type(distribution).log_prob
-        if same and (known.__name__ in NUMPYRO or known.__name__ in VECTORS):
+    own = type(distribution)
+    for known in own.__mro__:
+        same = known.__dict__.get("log_prob") is not None and known.log_prob is own.log_prob
+        if same and _is_numpyros(known) and (known.__name__ in NUMPYRO or known.__name__ in VECTORS):
             return known.__name__
-    return type(distribution).__name__
+    return own.__name__ if _is_numpyros(own) else f"{own.__module__}.{own.__name__}"
+
+
+def _is_numpyros(kind: type) -> bool:
+    """Whether a class is NumPyro's own: somebody else's may be called Normal too."""
+    return kind.__module__.startswith("numpyro.")
 
 
 def is_positive(site: Any) -> bool:
