@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import sympy as sp
 
+from symaux.calculus.real_line import on_real_line
 from symaux.functions import ImplicitQuantile
 from symaux.indices import Bound
 from symaux.laws import Law
 from symaux.rewrite import Rewrite, last_resort
 from symaux.standard import is_standard_uniform, standard_uniform
 from symaux.support import Interval
-from symaux.unbounded import unconstrain
 
 
 @last_resort
@@ -31,7 +31,6 @@ def implicit(law: Law) -> Rewrite | None:
     if not isinstance(law.support, Interval) or not law.proper or is_standard_uniform(law):
         return None
     eps, t = sp.Symbol("eps", positive=True), Bound("t", real=True)
-    step = unconstrain(law)
-    line, formula = (law, law.value) if step is None else (step.after.noise[0], step.after.value)
-    quantile = ImplicitQuantile(eps, t, line.log_density.xreplace({line.value: t}))
-    return Rewrite((standard_uniform(eps),), formula.xreplace({line.value: quantile}))
+    line, formula = on_real_line(law, t)
+    quantile = ImplicitQuantile(eps, t, line.log_density)
+    return Rewrite((standard_uniform(eps),), formula.xreplace({t: quantile}))

@@ -159,8 +159,6 @@ def serve(asks: int, answers: int) -> None:
     """The server's loop: one forked child a task, killed at its time limit."""
     import sympy  # noqa: F401  (loaded here once, for every child)
 
-    import symaux.functions  # noqa: F401
-
     while True:
         try:
             task = _receive(asks)

@@ -24,7 +24,8 @@ from symaux.errors import LawError
 from symaux.expression import expression
 from symaux.laws import Law, Spelling, as_value
 from symaux.namesakes import Namesakes
-from symaux.support import REALS, Integers, Interval, check
+from symaux.stated_support import check
+from symaux.support import REALS, Integers, Interval
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx, IndexedBase
 
+from symaux.calculus.series import without_sums
 from symaux.errors import LawError
 from symaux.indices import plate
 
@@ -79,8 +80,6 @@ def canonical(formula: sp.Expr) -> sp.Expr:
     3
     """
     if formula.has(sp.Sum):
-        from symaux.calculus.series import without_sums  # which builds on formulas itself
-
         formula = without_sums(formula)
     changed: dict[sp.Basic, sp.Basic] = {x: decimal(x) for x in formula.atoms(sp.Float)}
     changed |= {i: plate(str(i.label)) for i in formula.atoms(Idx) if i.lower is None or i.upper is None}

@@ -28,7 +28,8 @@ from symaux.expression import expression, substitute
 from symaux.indices import name_of, references
 from symaux.numbers.points import possible, sign_on
 from symaux.special import regularised
-from symaux.support import Support, as_support, bounds, in_order, substituted
+from symaux.stated_support import as_support
+from symaux.support import Support, bounds, in_order, substituted
 from symaux.validity import refuse_bad_signs, sign_conditions, sign_of_the_rest
 
 

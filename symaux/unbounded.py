@@ -12,25 +12,21 @@ log_tau - log(exp(2*log_tau) + 25) + log(2/pi) + log(5)
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
 
 import sympy as sp
 
-from symaux.calculus.charts import chart, region
-from symaux.calculus.pushforward import pulled_back
+from symaux.calculus.charts import region
+from symaux.calculus.real_line import Y, charted_on_real_line
 from symaux.derivation import Step
 from symaux.engine import renamed
 from symaux.errors import NoRuleApplies
-from symaux.functions import sigmoid, softplus
 from symaux.kernel import kernel
 from symaux.laws import Law
 from symaux.proof import verify
 from symaux.rewrite import Rewrite
-from symaux.support import REALS, Integers, Interval, Vectors
+from symaux.support import Integers, Interval, Vectors
 from symaux.vectors.unbounded_vectors import unconstrain_vector
 from symaux.verdict import Status, Verdict
-
-Y = sp.Symbol("y", real=True)
 
 
 def unconstrain(law: Law) -> Step | None:
@@ -72,30 +68,7 @@ def _name(law: Law) -> str:
 @functools.lru_cache(maxsize=512)
 def _moved(law: Law) -> tuple[Rewrite, Verdict]:
     """The rewrite of a kernel, and its verdict."""
-    charted = chart(law)
-    formula = _onto(charted.law.support)
-    noise = pulled_back(charted.law, Y, formula, REALS)
-    noise = replace(noise, log_density=_stable(noise.log_density))
-    made = Rewrite((noise,), formula)
-    verdict = verify(charted.law, made, noise_is_normalised=True)
+    charted, noise, formula = charted_on_real_line(law)
+    verdict = verify(charted.law, Rewrite((noise,), formula), noise_is_normalised=True)
     back = Rewrite((charted.restored_law(noise),), charted.restored(formula))
     return back, verdict.about(charted.back, charted.region)
-
-
-def _onto(support: Interval) -> sp.Expr:
-    """The usual increasing map from the real line onto an interval (decreasing where only the upper end is finite)."""
-    match support.lower == -sp.oo, support.upper == sp.oo:
-        case False, True:
-            return support.lower + sp.exp(Y)
-        case True, False:
-            return support.upper - sp.exp(Y)
-    return support.lower + (support.upper - support.lower) * sigmoid(Y)
-
-
-def _stable(formula: sp.Expr) -> sp.Expr:
-    """log(1 + exp(x)) as softplus(x), which does not overflow."""
-    one, inner = sp.Wild("one", properties=[lambda e: e == 1]), sp.Wild("inner")
-    return formula.replace(
-        lambda e: isinstance(e, sp.log) and (found := e.args[0].match(one + sp.exp(inner))) and found[one] == 1,
-        lambda e: softplus(e.args[0].match(one + sp.exp(inner))[inner]),
-    )

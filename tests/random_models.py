@@ -236,11 +236,11 @@ def _too_large(model: sa.Model, given: dict[str, Any], lengths: Any) -> bool:
     """Whether the true log-density is larger than any double: a Gumbel variable far below its location, say."""
     import mpmath as mp
 
-    from symaux.whole import interpret
+    from symaux.whole import reference
 
     with mp.workdps(DIGITS):
-        values = interpret.Deterministics(model, {name: np.asarray(value) for name, value in given.items()}, lengths)
-        return bool(abs(interpret.log_density(model, values, lengths, DIGITS)) > float(np.finfo(float).max))
+        values = reference.Deterministics(model, {name: np.asarray(value) for name, value in given.items()}, lengths)
+        return bool(abs(reference.log_density(model, values, lengths, DIGITS)) > float(np.finfo(float).max))
 
 
 def _single(values: dict[str, Any]) -> dict[str, Any]:

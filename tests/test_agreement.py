@@ -8,7 +8,7 @@ import sympy as sp
 
 import symaux as sa
 from symaux.whole import agreement as agree
-from symaux.whole import interpret
+from symaux.whole import reference
 from symaux.whole.plausible import small_lengths
 
 mu, a = sp.symbols("mu a", real=True)
@@ -114,7 +114,7 @@ def test_mpmath_reads_a_model_as_scipy_does() -> None:
 
     rng = np.random.default_rng(0)
     values = {"z": rng.normal(size=(6, 3)), "W": rng.normal(size=(3, 3)), "y": rng.normal(size=(6, 3)), "tau": 0.7}
-    found = interpret.log_density(MODELS["chain"], values, {"t": 6, "i": 3, "k": 3})
+    found = reference.log_density(MODELS["chain"], values, {"t": 6, "i": 3, "k": 3})
     mean = np.tanh(values["z"][:-1] @ values["W"].T)
     expected = stats.norm.logpdf(values["z"][0]).sum() + stats.norm.logpdf(values["z"][1:], mean, 0.7).sum()
     expected += stats.norm.logpdf(values["y"], values["z"]).sum()

@@ -15,8 +15,7 @@ from symaux.approximate.quantile_path import QuantilePath
 from symaux.calculus.chebyshev import Row, Table, clenshaw, end
 from symaux.laws import Law
 from symaux.proof.ball.balls import Undecided
-from symaux.proof.ball.cells import rigorous
-from symaux.proof.ball.kolmogorov import digits_near_the_ends
+from symaux.proof.ball.cells import digits_near_the_ends, rigorous
 
 DEGREES, PIECES, TAIL, OF_A_TAIL = (6, 10, 14, 18, 22), 160, 0.005, 1e-6
 GRID = 2**52
@@ -25,7 +24,7 @@ GRID = 2**52
 def fitted(law: Law, line: str, tolerance: float) -> Table | None:
     """The table of an approximate quantile function of a law without parameters on a line; None if none is found."""
     try:
-        with rigorous(), digits_near_the_ends(law):
+        with rigorous(), digits_near_the_ends(law.support):
             path = QuantilePath(law, line, -math.log(TAIL * tolerance))
             found = [table for degree in DEGREES if (table := _of_degree(degree, path, tolerance)) is not None]
             return min(found, key=lambda table: len(table.rows) * (table.degree + 2), default=None)

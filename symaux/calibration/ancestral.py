@@ -25,7 +25,7 @@ from symaux.model import Model
 from symaux.statements import Deterministic
 from symaux.support import Integers, Interval, bounds
 from symaux.unroll import assignments, element, unroll
-from symaux.whole import interpret
+from symaux.whole import reference
 from symaux.whole.plausible import shape_of
 
 Source = Callable[[Model], str]  # the generated code of a model
@@ -58,7 +58,7 @@ def draws(
         for n, node in model.nodes.items()
         if node.kind == "stochastic"
     }
-    known = [interpret.Deterministics(model, {**data, **_row(made, k)}, lengths) for k in range(count)]
+    known = [reference.Deterministics(model, {**data, **_row(made, k)}, lengths) for k in range(count)]
     for each in _in_order(model, lengths):
         target = made[each.law.name]
         target[(slice(None), *each.index)] = _drawn(model, each, known, lengths, rng.uniform(size=count), source)
@@ -98,7 +98,7 @@ def _drawn(model: Model, each: _Element, known: Any, lengths: Any, u: Any, sourc
     def column(formula: Any) -> Any:
         if formula.is_number:
             return np.full(len(known), float(formula))
-        return np.array([_real(interpret.evaluate(formula, k, each.where, model, lengths), formula) for k in known])
+        return np.array([_real(k.evaluate(formula, each.where), formula) for k in known])
 
     height = _height(found.law, source, tuple(sorted(formulas)))
     arguments = {name: column(formula) for name, formula in formulas.items()}

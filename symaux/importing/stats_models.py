@@ -12,7 +12,8 @@ from symaux.importing.collected import Collected
 from symaux.importing.untranslated import Unknown
 from symaux.laws import Law, law
 from symaux.model import Model
-from symaux.support import Interval, as_support
+from symaux.stated_support import as_support
+from symaux.support import Interval
 
 FAMILIES: dict[str, Any] = {
     "NormalDistribution": f.normal,

@@ -19,11 +19,11 @@ from sympy.tensor.indexed import Idx, Indexed
 from symaux.indices import extent, indices_of, label, name_of, references
 from symaux.kernel import atoms
 from symaux.laws import Law
+from symaux.numbers.indexed import evaluate, whole
 from symaux.numbers.numeric import number
 from symaux.numbers.points import draw, inside
 from symaux.support import REALS, free_indices
 from symaux.vectors.array_functions import ArrayFunction
-from symaux.whole.interpret import evaluate, whole
 
 DIGITS = 40
 SIZE, LARGEST = 3, 15  # the length of a plate that is as long as one likes; plates longer than that are not tried
@@ -45,13 +45,13 @@ class Numbers:
     memory: dict[Any, Any] = field(default_factory=dict)  # what has been drawn or worked out already
 
     def evaluated(self, formula: Any, where: Mapping[Any, int]) -> Any:
-        return evaluate(formula, _Values(self), where, self.lengths, self.lengths)  # type: ignore[arg-type]
+        return evaluate(formula, _Values(self), where, self.lengths)
 
     @property
-    def lengths(self) -> _Lengths:
+    def lengths(self) -> dict[str, int]:
         """Three elements along a plate, or its own number where another plate's length follows from it."""
         if "lengths" not in self.memory:
-            self.memory["lengths"] = _Lengths(_lengths(self.law, self.noise, self.value))
+            self.memory["lengths"] = _lengths(self.law, self.noise, self.value)
         return self.memory["lengths"]
 
     @property
@@ -130,7 +130,7 @@ class Numbers:
         sizes = [range(self.lengths[label(p)]) for p in self.law.event]
         found: dict[tuple[str, tuple[int, ...]], Any] = {}
         if isinstance(self.value, ArrayFunction) and self.value.results == self.law.event:
-            array = whole(self.value, self.batch, self.evaluated, self.lengths, self.lengths)  # type: ignore[arg-type]
+            array = whole(self.value, self.batch, self.evaluated, self.lengths)
             for index in itertools.product(*sizes):
                 element = array
                 for position in index:
@@ -170,21 +170,6 @@ class _Array:
 
     def item(self) -> Any:
         return self.numbers.drawn(self.name, ())
-
-
-class _Lengths(dict[str, int]):
-    """Lengths by plate; it stands for a model's axes too, in which every plate is a group of its own."""
-
-    @property
-    def axes(self) -> _Lengths:
-        return self
-
-    @property
-    def group(self) -> dict[str, str]:
-        return {name: name for name in self}
-
-    def of_plate(self, plate: Idx) -> str:
-        return label(plate)
 
 
 def _positive_definite(index: tuple[int, ...], seed: int, size: int) -> Any:

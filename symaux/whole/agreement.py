@@ -18,8 +18,9 @@ from symaux.codegen.execute import load
 from symaux.functions import ImplicitQuantile
 from symaux.laws import Law
 from symaux.model import Model
+from symaux.numbers import indexed
 from symaux.support import Integers, Interval, Vectors, free_indices
-from symaux.whole import interpret
+from symaux.whole import reference
 from symaux.whole.plausible import common_lengths, elements, inputs, latents, observations, shape_of
 
 TOLERANCE = 1e-9
@@ -79,7 +80,7 @@ def agreement(
 
     lengths = common_lengths(before, after)
     worst, where, slope = 0.0, (), None
-    if (terms := interpret.terms(before, lengths)) > MOST_TERMS:
+    if (terms := reference.terms(before, lengths)) > MOST_TERMS:
         return Agreement(0, reason=f"its sums have {terms:,} terms, too many for mpmath")
     with jax.enable_x64(True):
         module = load(source)
@@ -121,7 +122,7 @@ def _compared(before: Model, after: Model, compiled: _Compiled, lengths: Any, se
                 _difference(before, compiled, lengths, position, data),
                 _misgenerated(after, compiled, lengths, position, data),
             )
-        except interpret.NO_VALUE:
+        except indexed.NO_VALUE:
             continue
         return max(differences, key=lambda d: float("inf") if d != d else d), position, data
     return None
@@ -147,10 +148,10 @@ def _slope_difference(model: Model, gradient: Any, lengths: Any, position: Any, 
             for n, v in position.items()
         }
         given = {**{name: np.asarray(value) for name, value in data.items()}, **moved}
-        return interpret.log_density(model, interpret.Deterministics(model, given, lengths), lengths)
+        return reference.log_density(model, reference.Deterministics(model, given, lengths), lengths)
 
     with mp.workdps(30):
-        exact = interpret.real((at(STEP) - at(-STEP)) / (2 * STEP))
+        exact = indexed.real((at(STEP) - at(-STEP)) / (2 * STEP))
     return abs(sum(float(part.sum()) for part in parts) - exact) / max(1.0, size)
 
 
@@ -196,7 +197,7 @@ def _difference(before: Model, compiled: _Compiled, lengths: Mapping[str, int], 
     log_volume = float(np.linalg.slogdet(np.concatenate(columns, axis=1))[1]) if position else 0.0
     values = {name: np.asarray(v) for name, v in {**data, **position, **compiled.generate(position, data)}.items()}
     own = {n: v for n, v in values.items() if n not in before.nodes or before.nodes[n].kind == "stochastic"}
-    original = interpret.real(interpret.log_density(before, interpret.Deterministics(before, own, lengths), lengths))
+    original = indexed.real(reference.log_density(before, reference.Deterministics(before, own, lengths), lengths))
     return abs(original - (auxiliary - log_volume)) / max(1.0, abs(original))
 
 
@@ -205,14 +206,14 @@ def _misgenerated(after: Model, compiled: _Compiled, lengths: Mapping[str, int],
     import numpy as np
 
     given = {name: np.asarray(value) for name, value in {**data, **position}.items()}
-    exact = interpret.Deterministics(after, given, lengths)
+    exact = reference.Deterministics(after, given, lengths)
     made = compiled.generate(position, data)
     worst = 0.0
     for name, index in exact.statement:
         if name not in made:
             continue
         value = float(np.asarray(made[name])[index])
-        known = interpret.real(exact.element(name, index))
+        known = indexed.real(exact.element(name, index))
         difference = abs(value - known) / max(1.0, abs(known))
         worst = worst if difference <= worst else difference
     return worst

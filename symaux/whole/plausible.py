@@ -12,11 +12,12 @@ from sympy.tensor.indexed import Indexed
 from symaux.indices import lag, name_of, references
 from symaux.laws import Law
 from symaux.model import Model
+from symaux.numbers import indexed
 from symaux.statements import reads
 from symaux.support import Integers, Interval, bounds, free_indices
 from symaux.unroll import assignments
 from symaux.vectors.array_functions import ArrayFunction
-from symaux.whole import interpret
+from symaux.whole import reference
 
 
 def elements(model: Model, lengths: Mapping[str, int]) -> int:
@@ -176,7 +177,7 @@ def _one(law: Law, values: Any, where: Any, model: Model, lengths: Mapping[str, 
     if not isinstance(law.support, Interval | Integers):
         return float(rng.normal())
     ends = [
-        interpret.real(interpret.evaluate(b, interpret.Deterministics(model, values, lengths), where, model, lengths))
+        indexed.real(reference.Deterministics(model, values, lengths).evaluate(b, where))
         if any(True for _ in references(b)) or b.has(sp.Symbol)
         else float(b)
         for b in bounds(law.support)

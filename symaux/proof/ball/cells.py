@@ -22,9 +22,9 @@ from flint import arb, arb_series, ctx
 
 from symaux.proof.ball.balls import Undecided, finite, largest
 from symaux.proof.ball.reading import Reading, coefficients, exact
-from symaux.support import Interval
+from symaux.support import Interval, Support, bounds
 
-ORDER, BITS, STEP, MOST = 24, 128, 64, 1280
+ORDER, BITS, STEP, MANY_BITS, MOST = 24, 128, 64, 640, 1280
 Jet = Callable[[arb_series], Any]
 
 
@@ -45,6 +45,14 @@ def digits_for(cell: Cell) -> Iterator[int]:
     lost = max(0, -math.frexp(cell.low)[1]) if cell.low > 0 else 0
     with ctx.workprec(BITS + STEP * -(-lost // STEP)):
         yield ctx.prec
+
+
+@contextmanager
+def digits_near_the_ends(support: Support) -> Iterator[None]:
+    """More bits where the distance of a value to an end of the support is a difference of numbers that are close."""
+    finite_ends = isinstance(support, Interval) and any(bound.is_finite and bound != 0 for bound in bounds(support))
+    with ctx.workprec(MANY_BITS if finite_ends else ctx.prec):
+        yield
 
 
 @dataclass(frozen=True)
@@ -156,4 +164,16 @@ def _end(bound: sp.Expr) -> arb | None:
     return None if bound in (sp.oo, -sp.oo) else finite(Reading({}).of(bound))
 
 
-__all__ = ["BITS", "ORDER", "Cell", "Jet", "Part", "digits_for", "ends", "exact", "parts", "rigorous"]
+__all__ = [
+    "BITS",
+    "ORDER",
+    "Cell",
+    "Jet",
+    "Part",
+    "digits_for",
+    "digits_near_the_ends",
+    "ends",
+    "exact",
+    "parts",
+    "rigorous",
+]

@@ -10,23 +10,21 @@ from __future__ import annotations
 import heapq
 import itertools
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import sympy as sp
-from flint import arb, arb_poly, arb_series, ctx
+from flint import arb, arb_poly, arb_series
 
 from symaux.calculus.chebyshev import Table, clenshaw, onto
 from symaux.laws import Law
 from symaux.proof.ball.balls import Undecided, finite, is_positive, largest
-from symaux.proof.ball.cells import ORDER, Cell, rigorous
+from symaux.proof.ball.cells import ORDER, Cell, digits_near_the_ends, rigorous
 from symaux.proof.ball.reading import Reading, coefficients
 from symaux.proof.ball.stable import stable
-from symaux.support import Interval, bounds
+from symaux.support import Interval
 
-CLOSE, SLACK, DEPTH, CELLS, MANY_BITS = 1e-17, 1.1, 60, 20_000, 640
+CLOSE, SLACK, DEPTH, CELLS = 1e-17, 1.1, 60, 20_000
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ class Distance:
 
     def bound(self) -> arb:
         """An upper bound of the distance, if the pieces increase and meet; raises where none was found."""
-        with rigorous(), digits_near_the_ends(self.law):
+        with rigorous(), digits_near_the_ends(self.law.support):
             self._check()
             return finite(self._bound())
 
@@ -168,18 +166,6 @@ class Distance:
     def _halves(self, each: Shown) -> list[Shown]:
         piece = next(k for k, high in enumerate(self.table.edges[1:]) if each.cell.high <= high)
         return [s for part in each.cell.halves() for s in self._covered(part, piece)]
-
-
-@contextmanager
-def digits_near_the_ends(law: Law) -> Iterator[None]:
-    """More bits where the distance of a value to an end of the support is a difference of numbers that are close."""
-    before = ctx.prec
-    if isinstance(law.support, Interval) and any(bound.is_finite and bound != 0 for bound in bounds(law.support)):
-        ctx.prec = MANY_BITS
-    try:
-        yield
-    finally:
-        ctx.prec = before
 
 
 class Hopeless(Exception):

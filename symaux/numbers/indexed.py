@@ -1,4 +1,4 @@
-r"""An independent reading of a model: $\log p$ evaluated with mpmath from the formulas, element by element.
+"""Evaluate formulas with plates and arrays: sums over plates, elements of arrays and whole-array functions, by mpmath.
 
 It shares nothing with code generation, so that agreement between the two means something.
 """
@@ -6,25 +6,20 @@ It shares nothing with code generation, so that agreement between the two means 
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import mpmath as mp
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
+from symaux.atoms import atoms
 from symaux.calculus.chebyshev import ChebyshevPieces
 from symaux.calculus.sums import Series, added
 from symaux.functions import Defined, ImplicitQuantile, defined
-from symaux.indices import Bound, indices_of, is_size, name_of
-from symaux.kernel import atoms
-from symaux.laws import Law
-from symaux.model import Model
+from symaux.indices import SIZE_PREFIX, Bound, is_size, label, name_of
 from symaux.numbers.line_quantile import line_quantile
 from symaux.numbers.numeric import FUNCTIONS, exactly
-from symaux.statements import Deterministic, plates_of
-from symaux.unroll import assignments
 from symaux.vectors.array_functions import ArrayFunction
 
 Values = Mapping[str, Any]  # arrays (numpy, of numbers or mpf) and scalars by name
@@ -48,86 +43,8 @@ def real(value: Any) -> float:
     return float(value.real)
 
 
-def terms(model: Model, lengths: Mapping[str, int]) -> int:
-    """How many terms of sums are added up for one value of log p."""
-    total = 0
-    for statement in model.statements:
-        repeated = math.prod(lengths[model.axes.of_plate(plate)] for plate in plates_of(statement))
-        stack = [(formula, repeated) for formula in statement.formulas if formula.has(sp.Sum)]
-        while stack:
-            expr, times = stack.pop()
-            if isinstance(expr, sp.Sum):
-                times *= math.prod(lengths[model.axes.of_plate(limit[0])] for limit in expr.limits)
-                total += times
-            stack.extend((arg, times) for arg in expr.args if arg.has(sp.Sum))
-    return total
-
-
-def log_density(model: Model, values: Values, lengths: Mapping[str, int], digits: int = 30) -> Any:
-    """log p of all stochastic variables at the given values; deterministic ones must be among the values."""
-    with mp.workdps(digits):
-        total = mp.mpf(0)
-        for statement in model.statements:
-            if isinstance(statement, Deterministic):
-                continue
-            formula = statement.log_density if isinstance(statement, Law) else statement.formula
-            event = statement.event if isinstance(statement, Law) else ()
-            seen: set[tuple[int, ...]] = set()
-            for where in assignments(model, statement, lengths):
-                batch = tuple(index for plate, index in where.items() if plate not in event)
-                if batch not in seen:
-                    seen.add(batch)
-                    total += evaluate(formula, values, where, model, lengths)
-            assert set(plates_of(statement)) >= set(event)
-        return total
-
-
-class Deterministics(Mapping[str, Any]):
-    """Given values, and those of deterministic variables worked out from their formulas when they are asked for."""
-
-    def __init__(self, model: Model, given: Values, lengths: Mapping[str, int]) -> None:
-        self.model, self.given, self.lengths = model, given, lengths
-        self.known: dict[tuple[str, tuple[int, ...]], Any] = {}
-        self.wholes: dict[Any, Any] = {}  # arrays that functions of arrays make
-        self.statement: dict[tuple[str, tuple[int, ...]], tuple[Any, Any]] = {}
-        for statement in model.statements:
-            if isinstance(statement, Deterministic):
-                for where in assignments(model, statement, lengths):
-                    index = tuple(where[i] if isinstance(i, Idx) else int(i) for i in indices_of(statement.target))
-                    self.statement[statement.name, index] = statement.formula, where
-
-    def __getitem__(self, name: str) -> Any:
-        return self.given[name] if name in self.given else _Lazy(self, name)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter({*self.given, *self.model.nodes})
-
-    def __len__(self) -> int:
-        return len({*self.given, *self.model.nodes})
-
-    def element(self, name: str, index: tuple[int, ...]) -> Any:
-        if (name, index) not in self.known:
-            formula, where = self.statement[name, index]
-            self.known[name, index] = evaluate(formula, self, where, self.model, self.lengths)
-        return self.known[name, index]
-
-
-class _Lazy:
-    """An array whose elements are worked out one by one."""
-
-    def __init__(self, values: Deterministics, name: str) -> None:
-        self.values, self.name = values, name
-        self.ndim = values.model.nodes[name].rank
-
-    def __getitem__(self, index: tuple[int, ...]) -> Any:
-        return self.values.element(self.name, index)
-
-    def item(self) -> Any:
-        return self.values.element(self.name, ())
-
-
-def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Model, lengths: Mapping[str, int]) -> Any:
-    """The number that a formula has at an assignment of its plates."""
+def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], lengths: Mapping[str, int]) -> Any:
+    """Return the number that a formula has at an assignment of its plates; ``lengths`` are those of plates by label."""
 
     def number(expr: Any, at: Mapping[Idx, int]) -> Any:
         match expr:
@@ -141,12 +58,12 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
                     raise IndexError(f"{expr} at {dict(at)}")
                 return mp.mpmathify(values[name_of(expr)][index])
             case sp.Symbol() if is_size(expr):
-                return mp.mpf(lengths[model.axes.group[expr.name.removeprefix("size_")]])
+                return mp.mpf(lengths[expr.name.removeprefix(SIZE_PREFIX)])
             case sp.Symbol():
                 return mp.mpmathify(_scalar(values[expr.name]))
             case sp.Sum():
                 plates = [limit[0] for limit in expr.limits]
-                ranges = [range(lengths[model.axes.of_plate(plate)]) for plate in plates]
+                ranges = [range(lengths[label(plate)]) for plate in plates]
                 return mp.fsum(
                     number(expr.function, {**at, **dict(zip(plates, combination, strict=True))})
                     for combination in itertools.product(*ranges)
@@ -162,7 +79,7 @@ def evaluate(formula: Any, values: Values, where: Mapping[Idx, int], model: Mode
             case sp.KroneckerDelta():
                 return mp.mpf(number(expr.args[0], at) == number(expr.args[1], at))
             case ArrayFunction():
-                return _array_function(expr, at, number, lengths, model, getattr(values, "wholes", {}))
+                return _array_function(expr, at, number, lengths, getattr(values, "wholes", {}))
             case Defined():
                 return number(defined(expr), at)
             case Series():
@@ -216,21 +133,21 @@ def _implicit(formula: ImplicitQuantile, at: Any, number: Any) -> Any:
 
 
 def _array_function(
-    formula: ArrayFunction, at: Any, number: Any, lengths: Mapping[str, int], model: Model, known: dict[Any, Any]
+    formula: ArrayFunction, at: Any, number: Any, lengths: Mapping[str, int], known: dict[Any, Any]
 ) -> Any:
     """One element; the whole array is worked out once."""
     key = (formula, tuple(sorted(((p, k) for p, k in at.items() if p not in formula.plates), key=str)))
     if key not in known:
-        known[key] = whole(formula, at, number, lengths, model)
+        known[key] = whole(formula, at, number, lengths)
     value = known[key]
     for plate in formula.results:
         value = value[at[plate]]
     return value
 
 
-def whole(formula: ArrayFunction, at: Any, number: Any, lengths: Mapping[str, int], model: Model) -> Any:
+def whole(formula: ArrayFunction, at: Any, number: Any, lengths: Mapping[str, int]) -> Any:
     """All elements, by the definition, with determinants and elimination; not by what the generated code does."""
-    sizes = {plate: lengths[model.axes.of_plate(plate)] for plate in formula.plates}
+    sizes = {plate: lengths[label(plate)] for plate in formula.plates}
 
     def array(operand: Any, plates: tuple[Any, ...], where: Any) -> Any:
         if not plates:
