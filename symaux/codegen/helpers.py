@@ -13,7 +13,28 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
-LIBRARIES = ("library.py", "matrices.py", "collected/library.py")
+LIBRARIES = (
+    "library.py",
+    "matrices.py",
+    "collected/library.py",
+    "special/bessel.py",
+    "special/beta.py",
+    "special/chebyshev.py",
+    "special/gamma.py",
+    "special/gauss.py",
+    "special/hypergeometric.py",
+    "special/implicit.py",
+    "special/lambert.py",
+    "special/logistic.py",
+    "special/normal.py",
+    "special/tails.py",
+    "special/theta.py",
+    "special/truncated.py",
+    "special/turns.py",
+    "special/upper_gamma.py",
+    "special/von_mises.py",
+    "special/zeta.py",
+)  # functions stand in generated modules in this order; a new file goes to the end
 EVERYTHING = """\
 import jax
 import jax.numpy as jnp
@@ -34,8 +55,8 @@ class Item:
 def _library() -> dict[str, Item]:
     """Everything that can be taken along, by name, in an order in which it can stand in one file."""
     items: dict[str, Item] = {}
-    for path in [*(HERE / name for name in LIBRARIES), *sorted((HERE / "special").glob("*.py"))]:
-        for name, item in _items(path.read_text(encoding="utf-8")):
+    for file in LIBRARIES:
+        for name, item in _items((HERE / file).read_text(encoding="utf-8")):
             assert name not in items, f"{name} is defined twice"
             items[name] = item
     return items
