@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import symaux as sa
-from symaux.drawing.paper import FIGURES, paper_figure
+from symaux.show.drawing.kingma_figures import FIGURES, paper_figure
 
 HERE = Path(__file__).parent
 GENERATED = HERE / "generated"

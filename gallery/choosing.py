@@ -74,7 +74,7 @@ class Held:
 
 def judged(values: dict[str, Any]) -> tuple[float, float, str]:
     """R-hat of the worst element, effective draws of the worst one, and its variable."""
-    from symaux.learn.packages import needed
+    from symaux.learn.optional_packages import needed
 
     arviz = needed("arviz")
     cut = {n: v[:, :, :JUDGED] if v.ndim == 3 else v for n, v in values.items()}

@@ -179,7 +179,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
 
 def pages(out: Path, name: str, title: str, parts: Sequence[str | list[str] | Path]) -> None:
     """The page, in Markdown for a repository and as HTML that fetches nothing; parts are text, tables and pictures."""
-    from symaux.reporting.page import document
+    from symaux.show.reporting.html_page import document
 
     lines = [f"# {title}", ""]
     for part in parts:
@@ -194,7 +194,7 @@ def _lines(part: str | list[str]) -> list[str]:
 
 
 def _markup(part: str | list[str] | Path) -> str:
-    from symaux.reporting.markup import tag, text
+    from symaux.show.reporting.html import tag, text
 
     if isinstance(part, Path):
         kind = "svg+xml" if part.suffix == ".svg" else "png"

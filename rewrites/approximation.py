@@ -6,7 +6,7 @@ It is not among ``RULES``: what it gives is APPROXIMATE, with a proved bound of 
 when that is asked for.
 
 >>> import sympy as sp
->>> from symaux.families import normal
+>>> from symaux.laws.families import normal
 >>> print(approximation.apply(normal(sp.Symbol("z", real=True), 0, 1)).value)
 chebyshev(log(eps) - log(1 - eps); 10 pieces of degree 10)
 
@@ -20,13 +20,13 @@ from dataclasses import replace
 
 import sympy as sp
 
-from symaux.approximate import quantile_box, quantile_table
-from symaux.calculus.boxes import box_of
-from symaux.calculus.chebyshev import ChebyshevPieces, logit, onto
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, Rule, rule
-from symaux.standard import is_standard_uniform, standard_uniform
-from symaux.support import Interval
+from symaux.formulas.functions.chebyshev import ChebyshevPieces, logit, onto
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.approximation.quantile_tables import quantile_box, quantile_table
+from symaux.laws.densities.parameter_box import box_of
+from symaux.laws.law import Law
+from symaux.laws.standard_noise import is_standard_uniform, standard_uniform
+from symaux.rules.rule import Rewrite, Rule, rule
 
 TOLERANCE, FOR_A_BOX, MOST = 1e-10, 1e-7, 2
 

@@ -4,8 +4,8 @@ $A_{ii}^2 \sim \chi^2_{\nu-i}$ for $i = 0, \dots, d-1$ and $A_{ij} \sim \mathcal
 **Applies when** the law is a Wishart, or an inverse Wishart: then $S = C(AA^\top)^{-1}C^\top$ with $CC^\top = \Psi$.
 A chi-square is twice a gamma, $A_{ii}^2 = 2P^{-1}(\frac{\nu-i}2, u_i)$.
 
->>> from symaux.indices import arrays, plate
->>> from symaux.vectors.matrix_laws import wishart
+>>> from symaux.formulas.symbols.indices import arrays, plate
+>>> from symaux.laws.matrix_laws import wishart
 >>> S, V, i, j = *arrays("S V"), plate("i", 3), plate("j", 3)
 >>> (found,) = bartlett(wishart(S[i, j], 5, V[i, j]))
 >>> print(found.value)
@@ -19,13 +19,18 @@ from __future__ import annotations
 import sympy as sp
 from sympy.tensor.indexed import IndexedBase
 
-from symaux.families import normal, uniform
-from symaux.indices import indices_of
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, vector_rule
-from symaux.special import gammaincinv
-from symaux.support import pairs
-from symaux.vectors.matrix_functions import Bartlett, InverseBartlett, InverseWishartLogDensity, WishartLogDensity
+from symaux.formulas.functions.registry import gammaincinv
+from symaux.formulas.symbols.indices import indices_of
+from symaux.formulas.symbols.matrix_functions import (
+    Bartlett,
+    InverseBartlett,
+    InverseWishartLogDensity,
+    WishartLogDensity,
+)
+from symaux.formulas.symbols.support import pairs
+from symaux.laws.families import normal, uniform
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, vector_rule
 
 
 @vector_rule

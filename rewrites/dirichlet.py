@@ -4,8 +4,8 @@ $z_k = v_k\prod_{j<k}(1 - v_j)$ with $v_k \sim \mathrm{Beta}(a_k, \sum_{j>k} a_j
 **Applies when** the law is a Dirichlet. The gammas are kept as logarithms and the betas as logits, so that nothing is 0/0
 for small concentrations; sticks need a plate whose size is a number.
 
->>> from symaux.indices import arrays, plate
->>> from symaux.vectors.vector_laws import dirichlet as on_simplex
+>>> from symaux.formulas.symbols.indices import arrays, plate
+>>> from symaux.laws.vector_laws import dirichlet as on_simplex
 >>> z, a, k = *arrays("z a", positive=True), plate("k", 3)
 >>> gammas, sticks = dirichlet(on_simplex(z[k], a[k]))
 >>> print(gammas.value)
@@ -21,13 +21,13 @@ from collections.abc import Iterator
 import sympy as sp
 from sympy.tensor.indexed import Idx, IndexedBase
 
-from symaux.families import uniform
-from symaux.indices import extent, free_plates, indices_of
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, vector_rule
-from symaux.special import betaincinv, gammaincinv
-from symaux.support import Simplex, sticks
-from symaux.vectors.array_functions import Head, Normalised, StickBreaking, Tail
+from symaux.formulas.functions.registry import betaincinv, gammaincinv
+from symaux.formulas.symbols.array_functions import Head, Normalised, StickBreaking, Tail
+from symaux.formulas.symbols.indices import extent, free_plates, indices_of
+from symaux.formulas.symbols.support import Simplex, sticks
+from symaux.laws.families import uniform
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, vector_rule
 
 
 @vector_rule

@@ -4,7 +4,7 @@ r"""The inverse of the distribution function: $z = F^{-1}(u)$ with u uniform on 
 branch chosen numerically; a distribution function with corners gives a piecewise quantile.
 
 >>> import sympy as sp
->>> from symaux.families import exponential
+>>> from symaux.laws.families import exponential
 >>> z, r = sp.symbols("z r", positive=True)
 >>> (found,) = inverse_cdf(exponential(z, r))
 >>> print(found.value, found.noise[0].support)
@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.calculus.quantile import quantile
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, finishing_rule
-from symaux.support import Interval
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.densities.quantile import quantile
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, finishing_rule
 
 
 @finishing_rule

@@ -5,8 +5,8 @@ $\beta_j = \eta + (d-2-j)/2$ for the columns $j = 0, \dots, d-2$.
 
 **Applies when** the law is that of ``lkj_cholesky``. Betas are kept as logits: $r = \tanh(\operatorname{logit}(b)/2)$.
 
->>> from symaux.indices import arrays, plate
->>> from symaux.vectors.matrix_laws import lkj_cholesky
+>>> from symaux.formulas.symbols.indices import arrays, plate
+>>> from symaux.laws.matrix_laws import lkj_cholesky
 >>> (found,) = lkj(lkj_cholesky(arrays("L")[plate("i", 3), plate("j", 3)], 2))
 >>> print(found.noise[0])
 eps[i_pairs] ~ uniform(0, 1)
@@ -20,13 +20,13 @@ from __future__ import annotations
 import sympy as sp
 from sympy.tensor.indexed import IndexedBase
 
-from symaux.families import uniform
-from symaux.indices import extent, indices_of
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, vector_rule
-from symaux.special import betaincinv
-from symaux.support import pairs
-from symaux.vectors.matrix_functions import CorrelationFactor, LKJLogDensity, PairColumn
+from symaux.formulas.functions.registry import betaincinv
+from symaux.formulas.symbols.indices import extent, indices_of
+from symaux.formulas.symbols.matrix_functions import CorrelationFactor, LKJLogDensity, PairColumn
+from symaux.formulas.symbols.support import pairs
+from symaux.laws.families import uniform
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, vector_rule
 
 
 @vector_rule

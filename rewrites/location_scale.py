@@ -5,7 +5,7 @@ however they enter: a standard deviation, a variance, a precision, natural param
 is not moved (the shape of a Student t) stays with the noise.
 
 >>> import sympy as sp
->>> from symaux.laws import law
+>>> from symaux.laws.law import law
 >>> z, a = sp.symbols("z a", real=True)
 >>> b = sp.Symbol("b", negative=True)
 >>> natural = law(z, log_density=a*z + b*z**2 + a**2/(4*b) + sp.log(-b/sp.pi)/2)
@@ -23,13 +23,13 @@ from dataclasses import replace
 
 import sympy as sp
 
-from symaux.calculus.logarithm import log_modulus
-from symaux.calculus.symmetry import Fields, moved, scaling, translation
-from symaux.calculus.tidy import tidy
-from symaux.kernel import value_symbol
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.support import Interval
+from symaux.formulas.symbols.log import log_modulus
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.densities.symmetry import Fields, moved, scaling, translation
+from symaux.laws.densities.tidy import tidy
+from symaux.laws.kernel import value_symbol
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, rule
 
 Move = tuple[sp.Expr, dict[sp.Symbol, sp.Expr], dict[sp.Symbol, sp.Expr]]
 

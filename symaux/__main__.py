@@ -8,7 +8,7 @@ import sys
 def main() -> None:
     """Runs the command line; interrupted while it loads, it ends as it does later."""
     try:
-        from symaux.cli import main as run
+        from symaux.cli.main import main as run
 
         run()
     except KeyboardInterrupt:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux import families as f
-from symaux.functions import ImplicitQuantile, ndtri
-from symaux.indices import arrays, plate
-from symaux.laws import Law
-from symaux.special import betaincinv, gammaincinv, student_t_ppf
-from symaux.support import REALS, Interval
+from symaux.formulas.functions.elementary import ImplicitQuantile, ndtri
+from symaux.formulas.functions.registry import betaincinv, gammaincinv, student_t_ppf
+from symaux.formulas.symbols.indices import arrays, plate
+from symaux.formulas.symbols.support import REALS, Interval
+from symaux.laws import families as f
+from symaux.laws.law import Law
 
 Z, Y, E, D, MU, NU = sp.symbols("z y e d mu nu", real=True)
 X, U, S, K, W, V, T = sp.symbols("x u s k w v t", positive=True)

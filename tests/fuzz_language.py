@@ -55,7 +55,7 @@ class Reader:
 
         import symaux as sa
         from symaux.language.formulas import formula
-        from symaux.language.lawtable import families, template
+        from symaux.language.law_names import families, template
 
         self.error, self.parse, self.formula = sa.SymauxError, sa.parse, formula
         names = {"x": sp.Symbol("x", real=True), "z": sp.Symbol("z", real=True), "a": sp.Symbol("a", positive=True)}

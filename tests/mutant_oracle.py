@@ -1,4 +1,4 @@
-"""Whether a claim is true, by distribution functions alone: no residual, no slope of g, nothing of symaux.proof."""
+"""Whether a claim is true, by distribution functions alone: no residual, no slope of g, nothing of symaux.proof.verify."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import mpmath as mp
 import sympy as sp
 from twins import Twin
 
-from symaux.laws import Law
-from symaux.numbers.numeric import FAILURES, exponential, number, real
-from symaux.numbers.points import inside, points
-from symaux.support import Interval
+from symaux.formulas.numeric.evaluate import FAILURES, exponential, number, real
+from symaux.formulas.numeric.points import inside, points
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.law import Law
 
 DIGITS = 25
 CLOSE = mp.mpf(10) ** -12

@@ -26,11 +26,11 @@ import sympy as sp
 from corpus.records import recorded
 from twins import TWINS, S, Twin
 
-from symaux.laws import Law
-from symaux.proof import verify
-from symaux.rewrite import Rewrite
-from symaux.support import Interval
-from symaux.verdict import Status, Verdict
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.law import Law
+from symaux.proof.verify import verify
+from symaux.rules.rule import Rewrite
+from symaux.rules.verdict import Status, Verdict
 
 UNMUTATED = "unmutated"
 MAYBE = ("sign in g", "rate for scale in g", "swapped parameters in g")  # kinds of which many preserve the law

@@ -173,8 +173,8 @@ class Outcome:
 
 def tried(model: sa.Model, keep_roots: bool, run: Any) -> Outcome:
     """One model through everything, its generated code run by ``jax.jit`` or by numpy."""
-    from symaux.defaults import _source
-    from symaux.whole.agreement import agreement
+    from symaux.api import _source
+    from symaux.validate.pointwise import agreement
 
     aux = sa.auxiliary(model, keep_roots=keep_roots)
     if not _reads_back(model) or not _reads_back(aux.after):
@@ -201,7 +201,7 @@ def _numbers(model: sa.Model, run: Any) -> tuple[float, bool, str]:
     """The difference in single precision, and whether values and gradients are finite, also in the tails."""
     import jax
 
-    from symaux.whole.plausible import inputs, latents, observations, small_lengths
+    from symaux.validate.test_inputs import inputs, latents, observations, small_lengths
 
     lengths, rng = small_lengths(model) | model.axes.lengths, np.random.default_rng(1)
     given, position = inputs(model, lengths, rng), latents(model, lengths, rng)
@@ -236,7 +236,7 @@ def _too_large(model: sa.Model, given: dict[str, Any], lengths: Any) -> bool:
     """Whether the true log-density is larger than any double: a Gumbel variable far below its location, say."""
     import mpmath as mp
 
-    from symaux.whole import reference
+    from symaux.validate import reference
 
     with mp.workdps(DIGITS):
         values = reference.Deterministics(model, {name: np.asarray(value) for name, value in given.items()}, lengths)

@@ -7,9 +7,9 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.whole import agreement as agree
-from symaux.whole import reference
-from symaux.whole.plausible import small_lengths
+from symaux.validate import pointwise as agree
+from symaux.validate import reference
+from symaux.validate.test_inputs import small_lengths
 
 mu, a = sp.symbols("mu a", real=True)
 tau = sp.Symbol("tau", positive=True)
@@ -85,7 +85,7 @@ def test_planted_errors_of_code_generation_are_seen(case: str, right: str, wrong
 
 
 def test_verify_is_refuted_by_a_code_generation_bug(monkeypatch: pytest.MonkeyPatch) -> None:
-    import symaux.defaults as defaults
+    import symaux.api as defaults
 
     aux = sa.auxiliary(MODELS["hierarchy"])
     honest = defaults._source
@@ -149,8 +149,8 @@ def test_a_gradient_that_is_off_by_1e5_refutes() -> None:
 
 def test_forward_draws_see_a_noise_that_two_variables_share() -> None:
     """Marginals are right, the change of variables has no inverse, and only the pair shows it."""
-    from symaux.defaults import without_sampler
-    from symaux.whole.forward_draws import forward_draws
+    from symaux.api import without_sampler
+    from symaux.validate.forward_draws import forward_draws
 
     e, u, v = sp.symbols("e u v", real=True)
     before = sa.Model.of(N(u, 0, 1), N(v, 0, 1))

@@ -14,7 +14,7 @@ import sympy as sp
 
 import symaux as sa
 from symaux.analysis.gain import rewritten
-from symaux.demo import chain
+from symaux.cli.demo import chain
 
 mu, tau = sp.Symbol("mu", real=True), sp.Symbol("tau", positive=True)
 theta, y, w, z, x, r = sa.arrays("theta y w z x r")

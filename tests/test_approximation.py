@@ -18,13 +18,13 @@ import sympy as sp
 import symaux as sa
 from rewrites import APPROXIMATIONS, RULES
 from rewrites.approximation import to_within
-from symaux.calculus.chebyshev import ChebyshevPieces, Table, end
-from symaux.laws import Law
-from symaux.numbers.points import evaluate
-from symaux.proof import verify
-from symaux.rewrite import Rewrite
-from symaux.running import form_source
-from symaux.verdict import Status
+from symaux.api import form_source
+from symaux.formulas.functions.chebyshev import ChebyshevPieces, Table, end
+from symaux.formulas.numeric.points import evaluate
+from symaux.laws.law import Law
+from symaux.proof.verify import verify
+from symaux.rules.rule import Rewrite
+from symaux.rules.verdict import Status
 
 z, x = sp.Symbol("z", positive=True), sp.Symbol("x", real=True)
 IRWIN_HALL = sa.law(
@@ -240,7 +240,7 @@ def test_generated_code_states_the_bound() -> None:
 def test_the_command_line_states_the_bound() -> None:
     from click.testing import CliRunner
 
-    from symaux.cli import cli
+    from symaux.cli.main import cli
 
     text = ["derive", "2*sqrt(z)*exp(-z)/sqrt(pi)", "--support", "0", "oo", "--accept", "approximate"]
     result = CliRunner().invoke(cli, [*text, "--code"])

@@ -1,56 +1,25 @@
-"""Dependencies run one way, text never becomes code but in one place, and files stay small."""
+"""Rooms are layers, text never becomes code but in one place, and files stay small."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
+import networkx as nx
 import pytest
+from support.layers import CONVENIENCE, LAYERS, ROOT, edges, imports, modules, upward
 
-ROOT = Path(__file__).resolve().parent.parent
-MODULES = sorted(p for top in ("symaux", "rewrites") for p in (ROOT / top).rglob("*.py"))
+FILES = modules("symaux", "rewrites")
+MODULES = list(FILES.values())
 EVERYTHING = [*MODULES, *sorted((ROOT / "tests").rglob("*.py")), *sorted((ROOT / "gallery").rglob("*.py"))]
-ROOTS = {
-    "symaux/__init__.py",
-    "symaux/cli.py",
-    "symaux/defaults.py",
-    "symaux/demo.py",
-    "symaux/printing.py",
-    "symaux/running.py",
-}
 LONGEST = 400
+CROWDED = 24  # files in a directory
 
 
 def shown(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
-
-
-def imports(path: Path) -> Iterator[tuple[str, bool]]:
-    """Every module that a file imports, and whether it does so when it is itself imported."""
-    tree = ast.parse(path.read_text())
-    lazy = {
-        inner
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for inner in ast.walk(node)
-    }
-    typing = {
-        inner
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-        for inner in ast.walk(node)
-    }
-    for node in ast.walk(tree):
-        if node in typing:
-            continue
-        if isinstance(node, ast.Import):
-            yield from ((alias.name, node not in lazy) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{shown(path)}: a relative import"
-            yield from ((f"{node.module}.{alias.name}", node not in lazy) for alias in node.names)
 
 
 def inside(path: Path, *packages: str) -> bool:
@@ -59,6 +28,38 @@ def inside(path: Path, *packages: str) -> bool:
 
 def top(module: str) -> str:
     return module.split(".")[0]
+
+
+def test_a_room_imports_only_what_stands_above_it() -> None:
+    """Lazy imports count too; the exceptions are convenience methods, and one that is gone leaves the list."""
+    assert upward(modules("symaux")) == CONVENIENCE
+
+
+def test_the_order_of_the_rooms_would_notice_an_import_from_below(tmp_path: Path) -> None:
+    path = tmp_path / "law.py"
+    path.write_text("def lazily():\n    from symaux.codegen.load import load\n")
+    files = {**modules("symaux"), "symaux.laws.law": path}
+    assert ("laws.law", "codegen.load") in upward(files)
+
+
+def test_there_are_few_rooms_and_none_is_crowded() -> None:
+    rooms = {path.name for path in (ROOT / "symaux").iterdir() if path.is_dir() and path.name != "__pycache__"}
+    loose = {path.stem for path in (ROOT / "symaux").glob("*.py")}
+    assert rooms | loose == {*LAYERS, "__init__"}
+    assert len(loose) <= 8 and len(rooms) <= 17
+    for folder in {path.parent for path in MODULES}:
+        assert len([p for p in folder.glob("*.py") if p.name != "__init__.py"]) <= CROWDED, shown(folder)
+
+
+@pytest.mark.parametrize("folder", sorted({p.parent for p in FILES.values()}), ids=shown)
+def test_a_room_says_what_it_holds_and_where_to_begin(folder: Path) -> None:
+    """Three to six sentences, and the file to read first, which exists."""
+    text = ast.get_docstring(ast.parse((folder / "__init__.py").read_text())) or ""
+    if folder.name in ("symaux", "rewrites") or inside(folder, "rewrites/"):
+        assert text
+        return
+    named = " ".join(text.split()).rpartition("Read ``")[2].partition("``")[0]
+    assert (folder / named).is_file(), f"{shown(folder)}: which file should be read first?"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=shown)
@@ -74,7 +75,14 @@ def test_rewrites_use_the_engine_as_a_user_would(path: Path) -> None:
         return
     own = {"symaux", "rewrites", "sympy", "mpmath", "__future__", *sys.stdlib_module_names}
     assert not [m for m, _ in imports(path) if top(m) not in own]
-    beyond = ("symaux.codegen", "symaux.drawing", "symaux.proof", "symaux.cli", "symaux.defaults", "symaux.engine")
+    beyond = (
+        "symaux.codegen",
+        "symaux.show.drawing.render",
+        "symaux.proof.verify",
+        "symaux.cli.main",
+        "symaux.api",
+        "symaux.derivation.law",
+    )
     assert not [m for m, _ in imports(path) if m.startswith(beyond)]
     assert not [m for m, _ in imports(path) if m.split(".")[-1].startswith("_") and top(m) == "symaux"]
 
@@ -83,7 +91,7 @@ def test_rewrites_use_the_engine_as_a_user_would(path: Path) -> None:
 def test_only_code_generation_loads_jax(path: Path) -> None:
     """Others may reach for it inside a function, drawing not at all."""
     found = [(m, at_import) for m, at_import in imports(path) if top(m) in ("jax", "jaxlib")]
-    if inside(path, "symaux/drawing/", "symaux/language/", "symaux/proof/", "rewrites/"):
+    if inside(path, "symaux/show/drawing/", "symaux/language/", "symaux/proof/", "rewrites/"):
         assert not found
     elif not inside(path, "symaux/codegen/"):
         assert not [m for m, at_import in found if at_import]
@@ -98,40 +106,15 @@ def test_text_becomes_code_in_one_place(path: Path) -> None:
         plain & {"eval", "exec", "compile", "__import__"}
     )
     allowed = {
-        "symaux/codegen/execute.py": {"exec", "compile"},
-        "symaux/targets.py": {"run_path"},
+        "symaux/codegen/load.py": {"exec", "compile"},
+        "symaux/files/script.py": {"run_path"},
     }
     assert found <= allowed.get(shown(path), set())
 
 
-@pytest.mark.parametrize("path", MODULES, ids=shown)
-def test_dependencies_run_one_way(path: Path) -> None:
-    """The composition root sees everything; nothing sees it at import, and the language knows only laws."""
-    loaded = {m for m, at_import in imports(path) if at_import}
-    if shown(path) not in ROOTS:
-        assert not [m for m in loaded if m.startswith(("symaux.cli", "symaux.defaults", "symaux.demo"))]
-    forbidden = {
-        "symaux/proof/": ("symaux.engine", "symaux.search", "symaux.codegen", "symaux.drawing", "symaux.plugins"),
-        "symaux/drawing/": ("symaux.engine", "symaux.proof", "symaux.codegen", "symaux.plugins"),
-        "symaux/codegen/": ("symaux.engine", "symaux.proof", "symaux.drawing", "symaux.plugins"),
-        "symaux/language/": ("symaux.engine", "symaux.proof", "symaux.drawing", "symaux.codegen", "symaux.plugins"),
-    }
-    for package, beyond in forbidden.items():
-        if inside(path, package):
-            assert not [m for m, _ in imports(path) if m.startswith(beyond)]
-
-
 def test_imports_make_no_circle() -> None:
-    import networkx as nx
-
-    names = {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in MODULES}
-    graph = nx.DiGraph()
-    for name, path in names.items():
-        for module, at_import in imports(path):
-            target = module if module in names else module.rpartition(".")[0]
-            if at_import and target in names and target != name and not name.startswith(f"{target}."):
-                graph.add_edge(name, target)
-    circle = next(iter(nx.simple_cycles(graph)), None)
+    loaded = [(name, target) for name, target, at_load in edges(FILES) if at_load and not name.startswith(f"{target}.")]
+    circle = next(iter(nx.simple_cycles(nx.DiGraph(loaded))), None)
     assert circle is None, " -> ".join(circle or [])
 
 
@@ -153,9 +136,9 @@ def test_import_symaux_does_not_load_jax() -> None:
 
 
 def test_public_names_are_what_they_say_whatever_was_imported_first() -> None:
-    """A submodule must not take the place of the function of the same name, as symaux.laws could of sa.law."""
+    """A submodule must not take the place of the function of the same name, as symaux.laws.law could of sa.law."""
     modules = [".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for p in MODULES]
-    first = "; ".join(f"import {m}" for m in modules if m.startswith("symaux.") and m != "symaux.cli")
+    first = "; ".join(f"import {m}" for m in modules if m.startswith("symaux.") and m != "symaux.cli.main")
     check = "print('LOADED', *(n for n in sa.__all__ if isinstance(getattr(sa, n), types.ModuleType)))"
     code = f"{first}\nimport types, symaux as sa\n{check}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
@@ -163,7 +146,7 @@ def test_public_names_are_what_they_say_whatever_was_imported_first() -> None:
 
 
 def test_help_does_not_load_sympy() -> None:
-    code = "from symaux.cli import cli; cli.main(['--help'], standalone_mode=False)"
+    code = "from symaux.cli.main import cli; cli.main(['--help'], standalone_mode=False)"
     for command in ("", "'derive', ", "'demo', "):
         heavy = {"sympy", "networkx", "jax", "jaxlib", "numpy", "lark", "rich"}
         assert not loaded_by(code.replace("['--help']", f"[{command}'--help']")) & heavy

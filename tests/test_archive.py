@@ -10,13 +10,13 @@ import sympy as sp
 from click.testing import CliRunner
 
 import symaux as sa
-from symaux import special
-from symaux.archive import from_json, rechecked, to_json
-from symaux.archive.formulas import ArchiveError, decoded, encoded
-from symaux.archive.records import as_data, from_data
-from symaux.cli import cli
-from symaux.functions import ImplicitQuantile, ndtr
-from symaux.verdict import Status
+from symaux.cli.main import cli
+from symaux.exchange.archive import from_json, rechecked, to_json
+from symaux.exchange.archive.formulas import ArchiveError, decoded, encoded
+from symaux.exchange.archive.records import as_data, from_data
+from symaux.formulas.functions import registry as special
+from symaux.formulas.functions.elementary import ImplicitQuantile, ndtr
+from symaux.rules.verdict import Status
 
 Z, M = sp.symbols("z m", real=True)
 X, S, K = sp.symbols("x s k", positive=True)

@@ -7,12 +7,12 @@ import sympy as sp
 from attacks import ATTACKS, NORMAL, REALS, ROOT, TINY, E, Z, one
 
 import symaux as sa
-from symaux.bounded import spent
-from symaux.laws import Law
-from symaux.proof import verify
-from symaux.proof.claim import plain_symbols
-from symaux.rewrite import Rewrite
-from symaux.verdict import Status, Verdict
+from symaux.laws.law import Law
+from symaux.proof.scalar.claim import plain_symbols
+from symaux.proof.verify import verify
+from symaux.rules.rule import Rewrite
+from symaux.rules.verdict import Status, Verdict
+from symaux.sandbox import spent
 
 SLOW = (
     "parameter: a bump where nothing is",

@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 from hostile_formulas import REFUSED
 
 import symaux as sa
-from symaux.cli import cli
+from symaux.cli.main import cli
 
 QUICK = 1.0  # seconds of the processor for what needs no work
 NEEDED = 6.0  # where an integral or a derivation has to show that a density is none
@@ -258,7 +258,7 @@ BOMBS = [
 @pytest.mark.parametrize("bomb", BOMBS, ids=range(len(BOMBS)))
 def test_bombs_are_bounded(bomb: str) -> None:
     """In a process of its own, with two minutes and four gigabytes: an error, or a form, never a hang."""
-    limits = f"ulimit -v {4 << 20}; exec {sys.executable} -m symaux.cli derive '{bomb}'"
+    limits = f"ulimit -v {4 << 20}; exec {sys.executable} -m symaux.cli.main derive '{bomb}'"
     done = subprocess.run(["bash", "-c", limits], capture_output=True, text=True, timeout=120)
     assert done.returncode in (0, 2) and "Traceback" not in done.stderr, done.stderr
 

@@ -15,10 +15,10 @@ from symaux.analysis.blanket import blankets, factors, markov_blanket
 from symaux.analysis.factor_graph import factor_graph
 from symaux.analysis.information import diameter, information_distance, information_distances
 from symaux.errors import ModelError
-from symaux.families import half_normal, normal
-from symaux.indices import arrays, plate
-from symaux.model import Model
-from symaux.statements import deterministic, factor
+from symaux.formulas.symbols.indices import arrays, plate
+from symaux.laws.families import half_normal, normal
+from symaux.model.model import Model
+from symaux.model.statements import deterministic, factor
 
 z = sp.symbols("z0:4", real=True)
 x = sp.symbols("x0:4", real=True)
@@ -137,7 +137,7 @@ def test_a_factor_joins_its_variables() -> None:
 
 
 def test_supports_count_as_formulas() -> None:
-    from symaux.families import uniform
+    from symaux.laws.families import uniform
 
     a, b = sp.symbols("a b", positive=True)
     assert markov_blanket(Model.of(half_normal(a, 1), uniform(b, 0, a)), b) == {"a"}

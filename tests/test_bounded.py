@@ -12,7 +12,7 @@ from pathlib import Path
 
 import sympy as sp
 
-from symaux.bounded import Done, Stopped, _runnable, bounded, value_of
+from symaux.sandbox import Done, Stopped, _runnable, bounded, value_of
 
 
 def nested(x: int) -> object:
@@ -92,7 +92,7 @@ SCRIPT = """
     print("main")
     import jax.numpy as jnp
     jnp.ones(3).sum().block_until_ready()
-    from symaux.bounded import bounded
+    from symaux.sandbox import bounded
     print(bounded(operator.add, 1, 2), bounded(operator.add, 3, 4))
 """
 

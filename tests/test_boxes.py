@@ -14,16 +14,16 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.calculus.boxes import in_a_box
-from symaux.calculus.chebyshev import ChebyshevPieces
-from symaux.calculus.chebyshev_box import BoxTable
+from symaux.api import form_source
 from symaux.errors import SymauxError
-from symaux.numbers.points import evaluate
-from symaux.proof import verify
-from symaux.proof.ball.interpolation import antiderivative, cosines, lebesgue
-from symaux.rewrite import Rewrite
-from symaux.running import form_source
-from symaux.verdict import Status
+from symaux.formulas.functions.chebyshev import ChebyshevPieces
+from symaux.formulas.functions.chebyshev_box import BoxTable
+from symaux.formulas.numeric.points import evaluate
+from symaux.laws.densities.parameter_box import in_a_box
+from symaux.proof.certificates.interpolation_bound import antiderivative, cosines, lebesgue
+from symaux.proof.verify import verify
+from symaux.rules.rule import Rewrite
+from symaux.rules.verdict import Status
 
 z, a = sp.symbols("z a", positive=True)
 GAMMA = sa.gamma(z, a, 1)

@@ -19,7 +19,7 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.analysis.slices import sliced
+from symaux.analysis.time_slice import sliced
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 SCREENS = Path(__file__).parent / "screens"
@@ -286,7 +286,7 @@ def test_large_diagrams_scroll_together_and_stay_legible(browser: Any, tmp_path:
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_page_of_a_law_and_the_gallery(width: int, browser: Any, tmp_path: Path) -> None:
-    from symaux.reporting.gallery import Exhibit, index
+    from symaux.show.reporting.gallery import Exhibit, index
 
     t, a = sp.symbols("t a", positive=True)
     law = sa.report(sa.exponential(t, a))

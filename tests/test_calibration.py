@@ -13,9 +13,11 @@ from click.testing import CliRunner
 from scipy import stats
 
 import symaux as sa
-from symaux.calibration import ancestral, calibrated, chains, ranks
-from symaux.cli import cli
-from symaux.defaults import _source, without_sampler
+from symaux.api import _source, without_sampler
+from symaux.cli.main import cli
+from symaux.validate import ancestral, ranks
+from symaux.validate import nuts as chains
+from symaux.validate.calibration import calibrated
 
 pytest.importorskip("blackjax")
 

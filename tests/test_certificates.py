@@ -9,24 +9,24 @@ import pytest
 import sympy as sp
 from flint import acb, arb, arb_series
 
-from symaux import families as f
-from symaux import functions as own
-from symaux import special
-from symaux.functions import ImplicitQuantile
-from symaux.laws import Law, law
-from symaux.proof import verify
-from symaux.proof.ball.balls import Undecided
-from symaux.proof.ball.cells import Cell, rigorous
-from symaux.proof.ball.distance import Hopeless, at_point, covered
-from symaux.proof.ball.masses import enclosed_level, enclosed_mass
-from symaux.proof.ball.parameters import stated_points
-from symaux.proof.ball.reading import Reading, coefficients, variable
-from symaux.proof.ball.tails import Tail
-from symaux.proof.certificates import Certificate, Difference, at_one, certified, certified_mass
-from symaux.proof.claim import claim
-from symaux.proof.levels import levels
-from symaux.rewrite import Rewrite
-from symaux.verdict import Status, Verdict, weakest
+from symaux.formulas.functions import elementary as own
+from symaux.formulas.functions import registry as special
+from symaux.formulas.functions.elementary import ImplicitQuantile
+from symaux.formulas.numeric.balls.cells import Cell, rigorous
+from symaux.formulas.numeric.balls.evaluate import Reading, coefficients, variable
+from symaux.formulas.numeric.balls.signs import Undecided
+from symaux.laws import families as f
+from symaux.laws.law import Law, law
+from symaux.proof.certificates.mass_bound import enclosed_level, enclosed_mass
+from symaux.proof.certificates.parameter_points import stated_points
+from symaux.proof.certificates.quantile_error import levels
+from symaux.proof.certificates.tail_bound import Tail
+from symaux.proof.certificates.total_variation import Certificate, Difference, at_one, certified, certified_mass
+from symaux.proof.certificates.tv_bound import Hopeless, at_point, covered
+from symaux.proof.scalar.claim import claim
+from symaux.proof.verify import verify
+from symaux.rules.rule import Rewrite
+from symaux.rules.verdict import Status, Verdict, weakest
 
 Z, E, MU = sp.symbols("z e mu", real=True)
 X, U, S, K = sp.symbols("x u s k", positive=True)
@@ -95,7 +95,7 @@ def test_the_quantile_function_of_a_von_mises_law_is_enclosed() -> None:
 
 
 def test_every_function_of_ours_has_a_ball() -> None:
-    from symaux.proof.ball.table import FUNCTIONS as TABLE
+    from symaux.formulas.numeric.balls.functions import FUNCTIONS as TABLE
 
     assert set(special.FUNCTIONS) <= set(TABLE)
 

@@ -14,10 +14,10 @@ import sympy as sp
 from click.testing import CliRunner
 
 import symaux as sa
-from symaux.choice import Choice
-from symaux.cli import cli
-from symaux.defaults import chosen_forms
-from symaux.learn.coupling import best_weight, coupling, pooled_coupling, settled_weight
+from symaux.api import chosen_forms
+from symaux.cli.main import cli
+from symaux.learn.choose.weights import best_weight, coupling, pooled_coupling, settled_weight
+from symaux.rules.choice import Choice
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 BOTH = [(True, True), (True, False), (False, True)]

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from symaux.cli import cli, spread
+from symaux.cli.main import cli, spread
 
 KUMARASWAMY = ["a*b*z**(a-1)*(1-z**a)**(b-1)", "--value", "z", "--positive", "a", "b", "--support", "0", "1"]
 MODEL = """
@@ -27,7 +27,7 @@ import symaux as sa
 z, mu, x = sp.symbols("z mu x", real=True)
 model = sa.Model.of(sa.normal(mu, 0, 1), sa.normal(z, mu, 2), sa.normal(x, z, 1), observed=[x])
 """
-OWN = [sys.executable, "-m", "symaux.cli"]
+OWN = [sys.executable, "-m", "symaux.cli.main"]
 
 
 def run(*args: str) -> Result:
@@ -159,8 +159,8 @@ def test_verify(model: str) -> None:
 
 
 def test_verify_says_when_it_does_not_hold(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from symaux.derivation import Derivation
-    from symaux.verdict import Status, Verdict
+    from symaux.rules.derivation import Derivation
+    from symaux.rules.verdict import Status, Verdict
 
     monkeypatch.setattr(Derivation, "verify", lambda self: Verdict(Status.REFUTED, ("by hand",)), raising=False)
     result = run("verify", model)
@@ -211,7 +211,7 @@ def test_demo(tmp_path: Path) -> None:
 
 
 def test_the_demo_is_the_gallerys_chain() -> None:
-    from symaux.demo import chain
+    from symaux.cli.demo import chain
 
     path = Path(__file__).resolve().parent.parent / "gallery" / "chain.py"
     assert runpy.run_path(str(path))["model"] == chain()
@@ -321,7 +321,7 @@ def test_an_interrupt_is_130_and_leaves_nothing(tmp_path: Path) -> None:
     out = tmp_path / "out.py"
     heard = (  # a shell's background job ignores interrupts, and so do its children
         "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-        "runpy.run_module('symaux.cli', run_name='__main__', alter_sys=True)"
+        "runpy.run_module('symaux.cli.main', run_name='__main__', alter_sys=True)"
     )
     command = [sys.executable, "-c", heard, "export", str(slow), "-o", str(out)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
@@ -335,8 +335,8 @@ def test_an_interrupt_is_130_and_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_standard_output_that_is_full_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    from symaux.commands.terminal import say
-    from symaux.output import OutputError
+    from symaux.cli.terminal import say
+    from symaux.files.atomic_write import OutputError
 
     class Full(io.StringIO):
         def write(self, _: str) -> int:
@@ -348,7 +348,7 @@ def test_standard_output_that_is_full_is_an_error_of_ours(monkeypatch: pytest.Mo
 
 
 def test_standard_output_without_greek_has_it_spelled_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    from symaux.commands.terminal import say
+    from symaux.cli.terminal import say
 
     held = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(held, encoding="latin-1", errors="strict"))

@@ -115,7 +115,7 @@ def test_a_plate_may_be_used_as_a_number() -> None:
 
 
 def test_the_size_of_a_plate_may_stand_in_a_formula() -> None:
-    from symaux.indices import extent
+    from symaux.formulas.symbols.indices import extent
 
     model = sa.Model.of(sa.normal(y[n], Sum(x[n], n) / extent(n), 1), observed=[y])
     ys = RNG.normal(size=7)
@@ -300,7 +300,7 @@ def test_a_mixture_with_numbers_for_weights_takes_arrays() -> None:
     """Weights are numbers while exponents have axes: they are laid out together."""
     import jax.numpy as jnp
 
-    from symaux.codegen.library import mixed
+    from symaux.codegen.library.arrays import mixed
 
     seen = mixed([jnp.linspace(-1.0, 1.0, 5), 0.5], [0.25, 0.75])
     assert np.allclose(seen, np.log(0.25 * np.exp(np.linspace(-1, 1, 5)) + 0.75 * np.exp(0.5)))

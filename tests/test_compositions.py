@@ -14,16 +14,16 @@ from sympy import Abs, Rational, besseli, besselk, erfc, exp, gamma, pi, sqrt
 import symaux as sa
 from rewrites import COMPOSITIONS
 from rewrites.location_scale import location_scale
-from symaux import families as f
-from symaux.defaults import forms
-from symaux.form import AuxiliaryForm
-from symaux.laws import Law, law
-from symaux.numbers.numeric import number
-from symaux.proof import verify
-from symaux.proof.classical import log_integral
-from symaux.rewrite import Rewrite
-from symaux.support import REALS, Interval
-from symaux.verdict import Status
+from symaux.api import forms
+from symaux.formulas.numeric.evaluate import number
+from symaux.formulas.symbols.support import REALS, Interval
+from symaux.laws import families as f
+from symaux.laws.law import Law, law
+from symaux.proof.mass.definite_integrals import log_integral
+from symaux.proof.verify import verify
+from symaux.rules.form import AuxiliaryForm
+from symaux.rules.rule import Rewrite
+from symaux.rules.verdict import Status
 
 Z, E1, E2 = sp.symbols("z e1 e2", real=True)
 X, T1, T2, T3 = sp.symbols("x t1 t2 t3", positive=True)

@@ -234,7 +234,7 @@ def test_two_hundred_laws_have_names() -> None:
 
 
 def test_the_class_is_read_off_the_form() -> None:
-    from symaux.functions import ImplicitQuantile
+    from symaux.formulas.functions.elementary import ImplicitQuantile
 
     u, t, a = sp.Symbol("u", positive=True), sp.Symbol("t", real=True), sp.Symbol("a", positive=True)
     assert kind_of_formula(sp.log(u) * sp.gamma(a) + sp.Piecewise((u, u < a), (sp.sqrt(u), True)), {u}) == "elementary"

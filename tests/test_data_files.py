@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import symaux as sa
-from symaux.cli import cli
+from symaux.cli.main import cli
 
 SCHOOLS = """
 plate j[8]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import mpmath as mp
 import sympy as sp
 
-from symaux.codegen.digits import lost, truths
-from symaux.codegen.ends import steady
-from symaux.functions import complement
-from symaux.special import cotpi
-from symaux.standard import standard_uniform
+from symaux.codegen.stabilise.tail_error import lost, truths
+from symaux.codegen.stabilise.tail_forms import steady
+from symaux.formulas.functions.elementary import complement
+from symaux.formulas.functions.registry import cotpi
+from symaux.laws.standard_noise import standard_uniform
 
 U = sp.Symbol("u", positive=True)
 UNIFORM = standard_uniform(U)

@@ -9,18 +9,18 @@ import pytest
 import sympy as sp
 
 from rewrites import RULES
-from symaux import families as f
-from symaux.engine import derive, forms
+from symaux.derivation.law import derive, forms
+from symaux.derivation.unconstrain import unconstrain
 from symaux.errors import NoRuleApplies, SymauxError
-from symaux.indices import arrays, plate
-from symaux.laws import Law, flat, law
-from symaux.proof import verify
-from symaux.rewrite import Rewrite
-from symaux.special import student_t_ppf
-from symaux.support import REALS, Interval
-from symaux.unbounded import unconstrain
-from symaux.vectors.vector_laws import dirichlet, multivariate_normal
-from symaux.verdict import Status
+from symaux.formulas.functions.registry import student_t_ppf
+from symaux.formulas.symbols.indices import arrays, plate
+from symaux.formulas.symbols.support import REALS, Interval
+from symaux.laws import families as f
+from symaux.laws.law import Law, flat, law
+from symaux.laws.vector_laws import dirichlet, multivariate_normal
+from symaux.proof.verify import verify
+from symaux.rules.rule import Rewrite
+from symaux.rules.verdict import Status
 
 Z, MU, A, B = sp.symbols("z mu a b", real=True)
 X, S, K = sp.symbols("x s k", positive=True)

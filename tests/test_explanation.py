@@ -9,8 +9,8 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.display.explanation import FORMATS
-from symaux.display.notation import escaped
+from symaux.show.display.explain import FORMATS
+from symaux.show.display.latex import escaped
 
 z, a, b = sp.symbols("z a b", positive=True)
 KUMARASWAMY = sa.law(z, a * b * z ** (a - 1) * (1 - z**a) ** (b - 1), support=(0, 1))

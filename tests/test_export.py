@@ -13,7 +13,7 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.codegen.execute import load
+from symaux.codegen.load import load
 
 ROOT = Path(__file__).parents[1]
 x = sp.Symbol("x", real=True)

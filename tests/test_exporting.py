@@ -16,10 +16,10 @@ import sympy as sp
 from click.testing import CliRunner
 
 import symaux as sa
-from symaux.cli import cli
-from symaux.exporting.natural import natural
-from symaux.support import Simplex
-from symaux.whole.plausible import inputs, latents, observations, small_lengths
+from symaux.cli.main import cli
+from symaux.exchange.exporting.spelling.natural_coordinates import natural
+from symaux.formulas.symbols.support import Simplex
+from symaux.validate.test_inputs import inputs, latents, observations, small_lengths
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 TEXTS = {

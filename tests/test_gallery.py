@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import symaux as sa
-from symaux.codegen.execute import load
-from symaux.whole.agreement import agreement
+from symaux.codegen.load import load
+from symaux.validate.pointwise import agreement
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 BUILD = runpy.run_path(str(GALLERY / "build.py"), run_name="gallery_build")

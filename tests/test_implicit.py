@@ -11,7 +11,7 @@ import symaux as sa
 from rewrites.implicit import implicit
 from rewrites.location_scale import location_scale
 from rewrites.probit import probit
-from symaux.functions import ImplicitQuantile
+from symaux.formulas.functions.elementary import ImplicitQuantile
 
 z, x = sp.Symbol("z", real=True), sp.Symbol("x", positive=True)
 a, b, s = sp.symbols("a b s", positive=True)
@@ -81,7 +81,7 @@ def test_draws_are_differentiable_and_batched() -> None:
 
 
 def test_a_density_that_is_not_normalised_has_no_quantile() -> None:
-    from symaux.codegen.special.implicit import implicit_quantile
+    from symaux.codegen.library.implicit_quantile import implicit_quantile
 
     assert np.isnan(implicit_quantile(lambda t: -(t**2) / 2, None, 0.3, 0.7))
 

@@ -6,7 +6,16 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.indices import at_index, extent, free_plates, is_gather, lag, name_of, read_as_numbers, references
+from symaux.formulas.symbols.indices import (
+    at_index,
+    extent,
+    free_plates,
+    is_gather,
+    lag,
+    name_of,
+    read_as_numbers,
+    references,
+)
 
 z, alpha = sa.arrays("z alpha")
 county = sa.arrays("county", integer=True)

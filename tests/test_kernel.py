@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 import sympy as sp
 
-from symaux import families as f
-from symaux.functions import GaussianLogDensity
-from symaux.indices import arrays, plate
-from symaux.kernel import kernel
-from symaux.laws import Law, law
+from symaux.formulas.functions.elementary import GaussianLogDensity
+from symaux.formulas.symbols.indices import arrays, plate
+from symaux.laws import families as f
+from symaux.laws.kernel import kernel
+from symaux.laws.law import Law, law
 
 MU, A, B, V = sp.symbols("mu a b v", real=True)
 S = sp.Symbol("s", positive=True)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from symaux.errors import LanguageError, SymauxError
 from symaux.language import family_law, formula, law_from_text, names
-from symaux.language.functions import FUNCTIONS
+from symaux.language.formula_functions import FUNCTIONS
 
 x, y, z = sp.symbols("x y z", real=True)
 a, b = sp.symbols("a b", positive=True)
@@ -240,8 +240,8 @@ def test_unknown_name() -> None:
 @pytest.mark.parametrize("role", ["value", "parameter"])
 def test_a_symbol_whose_name_is_code_is_only_a_name(role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Through Python any name can be given to a symbol: deriving, verifying and printing must not run it."""
-    from symaux.defaults import derive
-    from symaux.laws import law
+    from symaux.api import derive
+    from symaux.laws.law import law
 
     monkeypatch.chdir(tmp_path)
     code = sp.Symbol("open('run', 'w')", positive=True)

@@ -8,8 +8,8 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.declare import Real, applied
 from symaux.errors import LawError
+from symaux.laws.family import Real, applied
 
 z, mu, u = sp.symbols("z mu u", real=True)
 s = sp.Symbol("s", positive=True)
@@ -18,7 +18,7 @@ j = sa.plate("j", 8)
 
 
 def test_sa_law_is_the_function_whatever_was_imported_before() -> None:
-    import symaux.families  # noqa: F401
+    import symaux.laws.families  # noqa: F401
 
     assert callable(sa.law) and callable(sa.render) and callable(sa.unconstrain)
 

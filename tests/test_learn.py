@@ -21,8 +21,8 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.calibration.chains import Missing
-from symaux.learn import packages
+from symaux.learn import optional_packages as packages
+from symaux.validate.nuts import Missing
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 n = sa.plate("n")

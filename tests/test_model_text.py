@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from test_random_models import models
 
 import symaux as sa
-from symaux.declare import Positive, Probability, family
-from symaux.language.assumed import WORDS
+from symaux.language.assumptions import WORDS
 from symaux.language.grammar import KEYWORDS
-from symaux.language.modeltext import display
-from symaux.language.vocabulary import model_functions
+from symaux.language.model_functions import model_functions
+from symaux.language.print_model import display
+from symaux.laws.family import Positive, Probability, family
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 SCRIPTS = [path.stem for path in sorted(GALLERY.glob("*.py")) if "model = sa.Model" in path.read_text(encoding="utf-8")]

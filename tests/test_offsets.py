@@ -10,14 +10,14 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.calculus.offsets import near, opened
-from symaux.codegen.ends import steady
-from symaux.codegen.stability import code
-from symaux.functions import complement
-from symaux.numbers.numeric import real
-from symaux.running import simplify
-from symaux.special import lambertw0_of_exp, lambertwm1_of_exp
-from symaux.standard import standard_normal, standard_uniform
+from symaux.api import form_simplifier as simplify
+from symaux.codegen.stabilise.tail_forms import steady
+from symaux.codegen.stabilise.ulp_error import code
+from symaux.formulas.algebra.tail_expansion import near, opened
+from symaux.formulas.functions.elementary import complement
+from symaux.formulas.functions.registry import lambertw0_of_exp, lambertwm1_of_exp
+from symaux.formulas.numeric.evaluate import real
+from symaux.laws.standard_noise import standard_normal, standard_uniform
 
 v, a, b = sp.symbols("v a b", positive=True)
 AT = {a: sp.Rational(7, 5), b: sp.Rational(3, 4)}
@@ -91,7 +91,7 @@ def test_a_limit_is_nothing_only_where_its_region_says_so() -> None:
 
 def test_noise_that_is_normal_has_two_ends_too() -> None:
     e = standard_normal(sp.Symbol("e", real=True))
-    from symaux.functions import ndtr
+    from symaux.formulas.functions.elementary import ndtr
 
     form = sp.log(-sp.log(ndtr(e.value)))
     plain, better = code(form, lambda f: f), code(steady(form, e, (), simplify()), simplify())

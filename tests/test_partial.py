@@ -14,9 +14,9 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.defaults import default_rules
-from symaux.halfway import partial_steps
-from symaux.statements import Deterministic
+from symaux.api import default_rules
+from symaux.derivation.partial import partial_steps
+from symaux.model.statements import Deterministic
 
 GALLERY = Path(__file__).parents[1] / "gallery"
 z, mu, weight = sp.symbols("z mu weight", real=True)

@@ -7,8 +7,8 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.proof import verify
-from symaux.rewrite import Rewrite
+from symaux.proof.verify import verify
+from symaux.rules.rule import Rewrite
 
 Z, E = sp.Symbol("z", real=True), sp.Symbol("eps_z", real=True)
 K, N = sa.plate("k", 3), sa.plate("n", 4)

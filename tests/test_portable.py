@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from jax import export
 
 import symaux as sa
-from symaux.cli import cli
+from symaux.cli.main import cli
 
 mu, beta = sp.symbols("mu beta", real=True)
 tau = sp.Symbol("tau", positive=True)

@@ -7,7 +7,7 @@ from typing import Any
 import mpmath as mp
 import pytest
 
-from symaux.numbers import precise
+from symaux.formulas.functions import mpmath_values as precise
 
 LEVELS = ("1e-40", "0.0003", "0.3", "0.9", "0.9992", "0.9999999")
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import symaux as sa
-from symaux.display.displayed import law_math, model_rows, statement_math
-from symaux.display.notation import mathml
-from symaux.display.presentation import presented
+from symaux.show.display.latex import mathml
+from symaux.show.display.mathml import presented
+from symaux.show.display.mathml_statements import law_math, model_rows, statement_math
 
 z, a, b = sp.symbols("z a b", positive=True)
 theta, j, k = sa.arrays("theta"), sa.plate("j", 8), sa.plate("k")

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from symaux.families import (
+from symaux.formulas.functions.elementary import ndtr, ndtri
+from symaux.formulas.symbols.indices import arrays, plate
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.families import (
     cauchy,
     exponential,
     half_normal,
@@ -16,13 +19,10 @@ from symaux.families import (
     triangular,
     uniform,
 )
-from symaux.functions import ndtr, ndtri
-from symaux.indices import arrays, plate
-from symaux.laws import Law, flat, law
-from symaux.proof import verify
-from symaux.rewrite import Rewrite
-from symaux.support import Interval
-from symaux.verdict import Status, Verdict
+from symaux.laws.law import Law, flat, law
+from symaux.proof.verify import verify
+from symaux.rules.rule import Rewrite
+from symaux.rules.verdict import Status, Verdict
 
 Z, E, MU, A, B, C = sp.symbols("z e mu a b c", real=True)
 X, U, S, K, W = sp.symbols("x u s k w", positive=True)

@@ -7,14 +7,13 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.calculus.canonical import canonical
-from symaux.calculus.layers import Chain
-from symaux.calculus.pieces import pieces
-from symaux.calculus.signs import is_nonnegative, sign_of
-from symaux.engine import forms
-from symaux.functions import ImplicitQuantile
-from symaux.kernel import kernel
-from symaux.special import (
+from symaux.derivation.law import forms
+from symaux.formulas.algebra.canonical import canonical
+from symaux.formulas.algebra.monotone_chain import Chain
+from symaux.formulas.algebra.piecewise import pieces
+from symaux.formulas.algebra.signs import is_nonnegative, sign_of
+from symaux.formulas.functions.elementary import ImplicitQuantile
+from symaux.formulas.functions.registry import (
     betaincinv,
     gammainc,
     gammaincc,
@@ -23,7 +22,8 @@ from symaux.special import (
     lambertwm1_of_exp,
     student_t_ppf,
 )
-from symaux.support import Interval
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.kernel import kernel
 
 z, x = sp.Symbol("z", real=True), sp.Symbol("x", positive=True)
 a, b, c, k = sp.symbols("a b c k", positive=True)
@@ -162,7 +162,7 @@ def test_lambert_layers_know_their_branch() -> None:
 
 def test_forms_do_not_depend_on_how_long_the_caller_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     from rewrites import inverse_cdf, location_scale
-    from symaux import search
+    from symaux.derivation import search
 
     monkeypatch.setattr(search, "SECONDS", 8.0)
     p, clock = sp.Symbol("p_of_this_test", positive=True), [0.0]

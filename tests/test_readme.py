@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from symaux.cli import cli
-from symaux.plugins import default_rules
+from symaux.cli.main import cli
+from symaux.rules.plugins import default_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"

@@ -15,17 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symaux.analysis.factor_graph import factor_graph
-from symaux.derivation import Derivation
-from symaux.drawing import FORMATS, RenderError, render, svg
-from symaux.drawing.diagram import diagram
-from symaux.drawing.labels import label
-from symaux.drawing.layout import layout
-from symaux.drawing.picture import picture
 from symaux.errors import ModelError
-from symaux.families import half_cauchy, half_normal, normal
-from symaux.indices import arrays, plate
-from symaux.model import Model
-from symaux.statements import deterministic, factor
+from symaux.formulas.symbols.indices import arrays, plate
+from symaux.laws.families import half_cauchy, half_normal, normal
+from symaux.model.model import Model
+from symaux.model.statements import deterministic, factor
+from symaux.rules.derivation import Derivation
+from symaux.show.drawing import svg
+from symaux.show.drawing.diagram import diagram
+from symaux.show.drawing.labels import label
+from symaux.show.drawing.layout import layout
+from symaux.show.drawing.picture import picture
+from symaux.show.drawing.render import FORMATS, RenderError, render
 
 SVG = "{http://www.w3.org/2000/svg}"
 OUTLINES = {
@@ -319,7 +320,7 @@ def test_the_same_picture_every_time(kind: str) -> None:
 )
 def test_every_identifier_is_mathematics_that_matplotlib_reads(transform: str, name: str) -> None:
     mathtext = pytest.importorskip("matplotlib.mathtext")
-    from symaux.drawing.raster import _name
+    from symaux.show.drawing.raster import _name
 
     for indices in ((), ("n", "t")):
         shown, math = _name(label(f"{transform}_{name}" if transform else name, indices, tilde=not indices))

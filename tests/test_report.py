@@ -13,14 +13,14 @@ import sympy as sp
 from click.testing import CliRunner
 
 import symaux as sa
-from symaux.analysis.slices import sliced, time_axes
-from symaux.cli import cli
-from symaux.demo import chain
-from symaux.reporting.densities import DRAWS, NothingToCompare, compare, generating, plain, pleasant
-from symaux.reporting.highlight import highlighted
-from symaux.reporting.influence import influence, telling, twins
-from symaux.reporting.markup import tag
-from symaux.reporting.plot import Bars, plot
+from symaux.analysis.time_slice import sliced, time_axes
+from symaux.cli.demo import chain
+from symaux.cli.main import cli
+from symaux.show.reporting.density_plot import DRAWS, NothingToCompare, compare, generating, plain, pleasant
+from symaux.show.reporting.highlight import highlighted
+from symaux.show.reporting.html import tag
+from symaux.show.reporting.influence import influence, telling, twins
+from symaux.show.reporting.svg_plot import Bars, plot
 
 z, a, b = sp.symbols("z a b", positive=True)
 VOID = {"meta", "input", "link", "br"}
@@ -252,8 +252,8 @@ def test_a_law_without_code_still_has_a_page(monkeypatch: pytest.MonkeyPatch) ->
     def refuse(*_: object) -> str:
         raise sa.UnknownFunction("no JAX code is known for zeta")
 
-    monkeypatch.setattr("symaux.running.sample_form", refuse)
-    monkeypatch.setattr("symaux.printing.form_source", refuse)
+    monkeypatch.setattr("symaux.api_forms.sample_form", refuse)
+    monkeypatch.setattr("symaux.api_forms.form_model_source", refuse)
     text = sa.report(form)
     assert {"form", "derivation", "draws", "code"} <= Reader(text).ids()
     assert text.count("no JAX code is known for zeta") == 2 and 'class="plot"' not in text

@@ -11,13 +11,13 @@ from sympy import Abs, Piecewise, Rational, cosh, exp, expand, log, oo, pi, sqrt
 from rewrites import COMPOSITIONS, RULES
 from rewrites.compositions.noncentral_t import noncentral_t
 from rewrites.folded import folded
-from symaux import families as f
-from symaux.calculus.charts import chart
-from symaux.engine import derive
-from symaux.laws import flat, law
-from symaux.proof import verify
-from symaux.rewrite import Rule
-from symaux.verdict import Status
+from symaux.derivation.law import derive
+from symaux.laws import families as f
+from symaux.laws.densities.charts import chart
+from symaux.laws.law import flat, law
+from symaux.proof.verify import verify
+from symaux.rules.rule import Rule
+from symaux.rules.verdict import Status
 
 Z = sp.Symbol("z", real=True)
 X = sp.Symbol("x", positive=True)

@@ -10,12 +10,20 @@ import sympy as sp
 
 import symaux as sa
 from rewrites import SIMPLIFICATIONS
-from symaux.calculus.sums import Series
-from symaux.codegen.simplify import simplifier
-from symaux.functions import defined, expm1, log1mexp, ndtri
-from symaux.indices import at_index
-from symaux.special import betainccinv, betaincinv, cotpi, gammainc, gammainccinv, gammaincinv, ndtri_below
-from symaux.vectors.array_functions import LogSoftmaxAt
+from symaux.codegen.stabilise.simplify import simplifier
+from symaux.formulas.functions.elementary import defined, expm1, log1mexp, ndtri
+from symaux.formulas.functions.registry import (
+    betainccinv,
+    betaincinv,
+    cotpi,
+    gammainc,
+    gammainccinv,
+    gammaincinv,
+    ndtri_below,
+)
+from symaux.formulas.functions.series import Series
+from symaux.formulas.symbols.array_functions import LogSoftmaxAt
+from symaux.formulas.symbols.indices import at_index
 
 x, p = sp.symbols("x p", real=True)
 q = sp.Symbol("q", positive=True)

@@ -8,20 +8,20 @@ import mpmath as mp
 import pytest
 import sympy as sp
 
-from symaux.bounded import Done, bounded
-from symaux.calculus.antiderivative import substitutions
-from symaux.calculus.canonical import canonical
-from symaux.calculus.layers import Chain
-from symaux.calculus.pearson import primitive
-from symaux.calculus.slope import Slopes
 from symaux.errors import LawError
-from symaux.laws import Law
-from symaux.proof.claim import claim
-from symaux.proof.distribution import differs
-from symaux.proof.numbers import compiled
-from symaux.standard import standard_uniform
-from symaux.support import REALS, Interval
-from symaux.validity import refuse_bad_mass
+from symaux.formulas.algebra.canonical import canonical
+from symaux.formulas.algebra.monotone_chain import Chain
+from symaux.formulas.symbols.support import REALS, Interval
+from symaux.laws.densities.antiderivative import substitutions
+from symaux.laws.densities.log_derivative import Slopes
+from symaux.laws.densities.pearson import primitive
+from symaux.laws.law import Law
+from symaux.laws.standard_noise import standard_uniform
+from symaux.laws.validity import refuse_bad_mass
+from symaux.proof.scalar.cdf_witness import differs
+from symaux.proof.scalar.claim import claim
+from symaux.proof.scalar.compiled_claim import compiled
+from symaux.sandbox import Done, bounded
 
 P, Q, W = sp.symbols("p q w", positive=True)
 Z, R = sp.symbols("z r", real=True)

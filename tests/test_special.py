@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from symaux import special as formulas
-from symaux.codegen import helpers
-from symaux.codegen.calls import library_call
-from symaux.codegen.lower import lower
-from symaux.codegen.scope import Scope
-from symaux.codegen.special import bessel, beta, gamma, lambert, normal, von_mises
-from symaux.functions import ndtr
+from symaux.codegen import library_text as helpers
+from symaux.codegen.library import bessel, beta, gamma, lambert, normal, von_mises
+from symaux.codegen.lower.expression import lower
+from symaux.codegen.lower.library_calls import library_call
+from symaux.codegen.lower.scope import Scope
+from symaux.formulas.functions import registry as formulas
+from symaux.formulas.functions.elementary import ndtr
 
 CATALOGUE: dict[str, tuple[Any, tuple[float, ...]]] = {
     "gammainc": (gamma.gammainc, (2.5, 1.5)),
@@ -202,7 +202,7 @@ def test_code_is_generated_with_the_functions_it_uses() -> None:
     "given", [(1.0, 1.2, 2.1, -1.0), (2.0, 0.2, 0.9, 0.5), (-2.5, 1.5, 4.0, -30.0), (0.05, 3.0, 0.1, -1e4)]
 )
 def test_gauss_s_function_and_its_gradients(given: tuple[float, ...]) -> None:
-    from symaux.codegen.special.gauss import log_gauss_hyper
+    from symaux.codegen.library.hyp2f1 import log_gauss_hyper
 
     value, slopes = jax.value_and_grad(log_gauss_hyper, argnums=(0, 1, 2, 3))(*map(np.float64, given))
     with mp.workdps(40):

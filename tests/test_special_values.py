@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 from flint import acb, arb, ctx  # pyright: ignore[reportMissingImports]
 
-from symaux.codegen.special import bessel, beta, gamma, lambert, normal, von_mises
-from symaux.numbers import precise
+from symaux.codegen.library import bessel, beta, gamma, lambert, normal, von_mises
+from symaux.formulas.functions import mpmath_values as precise
 
 FEW = (0.01, 0.5, 2.5, 100.0)
 SHAPES = (0.01, 0.1, 0.5, 1.0, 2.5, 10.0, 100.0)

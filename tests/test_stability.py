@@ -9,11 +9,11 @@ import sympy as sp
 
 import symaux as sa
 from rewrites import SIMPLIFICATIONS
-from symaux.codegen import stability
-from symaux.codegen.simplify import simplifier
-from symaux.codegen.stability import NORMAL_LEVELS, losses, worst
-from symaux.functions import ndtr, ndtri
-from symaux.special import betaincinv, gammaincinv
+from symaux.codegen.stabilise import ulp_error as stability
+from symaux.codegen.stabilise.simplify import simplifier
+from symaux.codegen.stabilise.ulp_error import NORMAL_LEVELS, losses, worst
+from symaux.formulas.functions.elementary import ndtr, ndtri
+from symaux.formulas.functions.registry import betaincinv, gammaincinv
 
 u, a, b, c, s = sp.symbols("u a b c s", positive=True)
 m, e = sp.symbols("m e", real=True)

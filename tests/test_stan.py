@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import symaux as sa
-from symaux.exporting.natural import natural
-from symaux.exporting.stan import stan_names_of
-from symaux.whole.plausible import elements, inputs, latents, observations, shape_of, small_lengths
+from symaux.exchange.exporting.spelling.natural_coordinates import natural
+from symaux.exchange.exporting.stan.program import stan_names_of
+from symaux.validate.test_inputs import elements, inputs, latents, observations, shape_of, small_lengths
 
 MODELS = {
     "whole numbers": "plate i[4]\ndata n integer\ndata k[i] integer\nmu ~ normal(0, 1)\ns ~ exponential(1)\n"

@@ -10,7 +10,7 @@ import statistics_models
 import statistics_models_2
 
 import symaux as sa
-from symaux.draws import prior_draws
+from symaux.cli.draws import prior_draws
 
 EXAMPLES = statistics_models.EXAMPLES | statistics_models_2.EXAMPLES
 NAMES = list(EXAMPLES)

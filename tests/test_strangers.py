@@ -8,7 +8,7 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.verdict import Status
+from symaux.rules.verdict import Status
 
 z, a, c, s = sp.symbols("z a c s", positive=True)
 x, mu = sp.symbols("x mu", real=True)
@@ -145,7 +145,7 @@ def test_a_modulus_in_bars_is_told_how_it_is_written() -> None:
 
 
 def test_special_functions_have_whole_names_in_latex() -> None:
-    from symaux.special import lambertwm1_of_exp, student_t_ppf
+    from symaux.formulas.functions.registry import lambertwm1_of_exp, student_t_ppf
 
     assert sp.latex(lambertwm1_of_exp(-a - 2)) == r"W_{-1}{\left(- e^{- a - 2} \right)}"
     assert sp.latex(student_t_ppf(z, a) ** 2) == r"\operatorname{student\_t\_ppf}^{2}{\left(z,a \right)}"

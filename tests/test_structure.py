@@ -8,7 +8,7 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.whole.structure import flaws
+from symaux.validate.structure import flaws
 
 mu, b = sp.symbols("mu b", real=True)
 tau = sp.Symbol("tau", positive=True)

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 
 import symaux as sa
 from rewrites import COLLAPSES
-from symaux.cli import cli
-from symaux.codegen.execute import load
-from symaux.sufficient.sides import ROW, Sides, Slot
+from symaux.cli.main import cli
+from symaux.codegen.load import load
+from symaux.formulas.algebra.data_sides import ROW, Sides, Slot
 
 mu, nu = sp.symbols("mu nu", real=True)
 s, r = sp.symbols("s r", positive=True)

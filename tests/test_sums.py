@@ -13,19 +13,19 @@ import sympy as sp
 
 import symaux as sa
 from rewrites.compositions.noncentral_ratio import noncentral_ratio
-from symaux.archive.formulas import decoded, encoded
-from symaux.calculus.sums import Series, series
-from symaux.calculus.turning import turns_back
+from symaux.exchange.archive.formulas import decoded, encoded
+from symaux.formulas.functions.gaussian_sums import value as gaussian
+from symaux.formulas.functions.series import Series, series
+from symaux.formulas.numeric.evaluate import number, real
 from symaux.language import formula, names
-from symaux.numbers.numeric import number, real
-from symaux.proof import verify
-from symaux.proof.integrals import integrates_to_one
-from symaux.proof.steps import by_steps
-from symaux.proof.theta import by_theta
-from symaux.rewrite import Rewrite
-from symaux.special.theta import value as gaussian
-from symaux.standard import standard_uniform
-from symaux.verdict import Status
+from symaux.laws.densities.folding import turns_back
+from symaux.laws.standard_noise import standard_uniform
+from symaux.proof.mass.gaussian_sums import by_theta
+from symaux.proof.mass.recognise import integrates_to_one
+from symaux.proof.mass.stepwise_sums import by_steps
+from symaux.proof.verify import verify
+from symaux.rules.rule import Rewrite
+from symaux.rules.verdict import Status
 
 z, a, b, lam, nu = sp.symbols("z a b lam nu", positive=True)
 n, k = sp.Symbol("n", integer=True, positive=True), sp.Symbol("k", integer=True, nonnegative=True)
@@ -160,8 +160,8 @@ def test_irwin_hall_quantiles_are_exact_across_corners() -> None:
 
 
 def test_generated_series_have_gradients_and_end() -> None:
-    from symaux.codegen.library import bounded_sum
-    from symaux.codegen.special.hypergeometric import log_hyper
+    from symaux.codegen.library.arrays import bounded_sum
+    from symaux.codegen.library.hypergeometric import log_hyper
 
     with jax.enable_x64(True):
         slope = jax.jit(jax.grad(lambda x: bounded_sum(lambda j: x**j, 0, jnp.inf)))(0.5)

@@ -10,7 +10,7 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.defaults import _source as source_of
+from symaux.api import _source as source_of
 
 RNG = np.random.default_rng(2013)
 z, y, x, v, w, b = sa.arrays("z y x v w b")

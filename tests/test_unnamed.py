@@ -7,12 +7,12 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.calculus.layers import Chain
-from symaux.calculus.signs import is_nonnegative, sign_of
-from symaux.functions import ImplicitQuantile
-from symaux.numbers.quick import quick
-from symaux.proof.stepwise import settled
-from symaux.support import Interval
+from symaux.formulas.algebra.monotone_chain import Chain
+from symaux.formulas.algebra.signs import is_nonnegative, sign_of
+from symaux.formulas.functions.elementary import ImplicitQuantile
+from symaux.formulas.numeric.ball_evaluate import quick
+from symaux.formulas.symbols.support import Interval
+from symaux.proof.scalar.layerwise import settled
 
 z, x = sp.Symbol("z", real=True), sp.Symbol("x", positive=True)
 a, b, c = sp.symbols("a b c", positive=True)

@@ -9,19 +9,19 @@ import mpmath as mp
 import pytest
 import sympy as sp
 
-from symaux import families as f
-from symaux import functions as own
-from symaux import special
-from symaux.bounded import spent
-from symaux.laws import law
-from symaux.numbers.points import evaluate
-from symaux.proof.ball.log_line import on_the_log_line
-from symaux.proof.ball.masses import enclosed_mass
-from symaux.proof.ball.unwinding import QUANTILES, unwound
-from symaux.proof.certificates import Certificate, Difference, at_one, certified
-from symaux.proof.claim import claim
-from symaux.standard import standard_uniform
-from symaux.verdict import Status
+from symaux.formulas.functions import elementary as own
+from symaux.formulas.functions import registry as special
+from symaux.formulas.numeric.points import evaluate
+from symaux.laws import families as f
+from symaux.laws.law import law
+from symaux.laws.standard_noise import standard_uniform
+from symaux.proof.certificates.log_scale import on_the_log_line
+from symaux.proof.certificates.mass_bound import enclosed_mass
+from symaux.proof.certificates.total_variation import Certificate, Difference, at_one, certified
+from symaux.proof.certificates.unwind_quantile import QUANTILES, unwound
+from symaux.proof.scalar.claim import claim
+from symaux.rules.verdict import Status
+from symaux.sandbox import spent
 
 Q = sp.Rational
 U, X, A, B, S = sp.symbols("u x a b s", positive=True)

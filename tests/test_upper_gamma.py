@@ -9,7 +9,7 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.codegen.special.upper_gamma import upper_gamma
+from symaux.codegen.library.upper_gamma import upper_gamma
 
 
 @pytest.mark.parametrize("s", [-30.0, -2.5, -1.0, 0.0, 0.4, 3.0, 20.0])

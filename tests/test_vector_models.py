@@ -13,7 +13,7 @@ import sympy as sp
 from scipy import integrate, stats
 
 import symaux as sa
-from symaux.families import normal
+from symaux.laws.families import normal
 
 RNG = np.random.default_rng(7)
 z, mu, K, L, S, x, y = sa.arrays("z mu K L S x y")
@@ -281,7 +281,7 @@ def test_exported_code_needs_only_jax_and_does_not_grow() -> None:
 
 def test_the_volume_of_the_triangular_square() -> None:
     """The theorem that proofs about Wishart matrices rest on, against derivatives of the generated code."""
-    from symaux.codegen.matrices import bartlett, inverse_bartlett
+    from symaux.codegen.library.matrices import bartlett, inverse_bartlett
 
     d, scale, below = 3, MATRIX, RNG.normal(size=3)
     diagonal = np.array([0.7, 1.4, 2.1])

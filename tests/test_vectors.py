@@ -8,12 +8,12 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.families import normal, uniform
-from symaux.rewrite import Rewrite
-from symaux.special import betaincinv, gammaincinv
-from symaux.support import pairs, sticks
-from symaux.vectors.array_functions import Correlated, Normalised, StickBreaking
-from symaux.vectors.matrix_functions import Bartlett, CorrelationFactor, InverseBartlett, PairColumn
+from symaux.formulas.functions.registry import betaincinv, gammaincinv
+from symaux.formulas.symbols.array_functions import Correlated, Normalised, StickBreaking
+from symaux.formulas.symbols.matrix_functions import Bartlett, CorrelationFactor, InverseBartlett, PairColumn
+from symaux.formulas.symbols.support import pairs, sticks
+from symaux.laws.families import normal, uniform
+from symaux.rules.rule import Rewrite
 
 z, mu, e, K, L, S, x, y = sa.arrays("z mu e K L S x y")
 w, a, u = sa.arrays("w a u", positive=True)

@@ -14,10 +14,10 @@ import sympy as sp
 from click.testing import CliRunner
 
 import symaux as sa
-from symaux.cli import cli
-from symaux.drawing import RenderError
-from symaux.drawing.factors import factor_diagram
-from symaux.drawing.paper import FIGURES, paper_figure
+from symaux.cli.main import cli
+from symaux.show.drawing.factor_diagram import factor_diagram
+from symaux.show.drawing.kingma_figures import FIGURES, paper_figure
+from symaux.show.drawing.render import RenderError
 
 SVG = "{http://www.w3.org/2000/svg}"
 MODEL = """

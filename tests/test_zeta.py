@@ -9,8 +9,8 @@ import pytest
 import sympy as sp
 
 import symaux as sa
-from symaux.codegen.special.tails import log1mexp_of_exp
-from symaux.codegen.special.zeta import hurwitz
+from symaux.codegen.library.tails import log1mexp_of_exp
+from symaux.codegen.library.zeta import hurwitz
 
 
 @pytest.mark.parametrize("s", [-1.5, 0.3, 1.001, 2.0, 3.7, 40.0, 150.0])

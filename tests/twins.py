@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux import families as f
-from symaux.functions import ndtr, ndtri
-from symaux.laws import Law, law
-from symaux.special import betaincinv, gammaincinv, student_t_ppf
+from symaux.formulas.functions.elementary import ndtr, ndtri
+from symaux.formulas.functions.registry import betaincinv, gammaincinv, student_t_ppf
+from symaux.laws import families as f
+from symaux.laws.law import Law, law
 
 Z, E, M, D = sp.symbols("z e m d", real=True)
 X, U, S, K, W, V, R, T = sp.symbols("x u s k w v r t", positive=True)

@@ -4,7 +4,7 @@ r"""A normal and an exponential added: $z = m + s\,\varepsilon + t/\lambda$.
 exponential points to where the density falls as $e^{-\lambda z}$. Undoes $\int_0^\infty \mathcal N(z - t/\lambda)e^{-t}\,dt$.
 
 >>> import sympy as sp
->>> from symaux.laws import law
+>>> from symaux.laws.law import law
 >>> z, k = sp.Symbol("z", real=True), sp.Symbol("k", positive=True)
 >>> (found,) = ex_gaussian(law(z, sp.exp(1/(2*k**2) - z/k)*sp.erfc((1/k - z)/sp.sqrt(2))/(2*k)))
 >>> found.value
@@ -18,10 +18,10 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import NORMAL, exponential_noise
-from symaux.calculus.special_factor import factor, line
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.support import REALS
+from symaux.formulas.symbols.support import REALS
+from symaux.laws.densities.special_factor import factor, line
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, rule
 
 
 @rule

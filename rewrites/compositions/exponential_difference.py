@@ -4,7 +4,7 @@ r"""An exponential less another: $z = m + t_1/\lambda_1 - t_2/\lambda_2$.
 where the quantile function has two branches.
 
 >>> import sympy as sp
->>> from symaux.families import laplace
+>>> from symaux.laws.families import laplace
 >>> z, b = sp.Symbol("z", real=True), sp.Symbol("b", positive=True)
 >>> (found,) = exponential_difference(laplace(z, 0, b))
 >>> found.value
@@ -18,10 +18,10 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import T2, exponential_noise
-from symaux.calculus.special_factor import two_sides
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.support import REALS
+from symaux.formulas.symbols.support import REALS
+from symaux.laws.densities.special_factor import two_sides
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, rule
 
 
 @rule

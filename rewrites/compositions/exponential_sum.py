@@ -4,7 +4,7 @@ r"""Exponentials with different rates added: $z = t_1/\lambda_1 + t_2/\lambda_2 
 factored, or a sum of more exponentials that begins as $z^{n-1}$: the hypoexponential law, Bateman's equations.
 
 >>> import sympy as sp
->>> from symaux.laws import law
+>>> from symaux.laws.law import law
 >>> z, a = sp.symbols("z a", positive=True)
 >>> (found,) = exponential_sum(law(z, (1 + a)*sp.exp(-z)*(1 - sp.exp(-a*z))/a))
 >>> found.value
@@ -18,11 +18,11 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import T2, exponential_noise
-from symaux.calculus.exponential_terms import exponential_terms
-from symaux.calculus.special_factor import factor, line, spelled_out
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.support import Interval
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.densities.exponential_terms import exponential_terms
+from symaux.laws.densities.special_factor import factor, line, spelled_out
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, rule
 
 
 @rule

@@ -4,7 +4,7 @@ r"""Two gammas multiplied: $z = (4 t_1 t_2/k^2)^{1/2s}$.
 Undoes $\int t^{a-b-1}e^{-t-x/t}\,dt = 2x^{(a-b)/2}K_{a-b}(2\sqrt x)$.
 
 >>> import sympy as sp
->>> from symaux.laws import law
+>>> from symaux.laws.law import law
 >>> z = sp.Symbol("z", positive=True)
 >>> (found,) = gamma_product(law(z, 2*sp.besselk(0, 2*sp.sqrt(z))))
 >>> found.value, [str(noise.spelling) for noise in found.noise]
@@ -18,10 +18,10 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import T2, gamma_noise
-from symaux.calculus.special_factor import factor, power
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.support import Interval
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.densities.special_factor import factor, power
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, rule
 
 
 @rule

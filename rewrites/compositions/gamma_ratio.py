@@ -3,7 +3,7 @@ r"""Two gammas against each other: $z = d\,t_1/t_2$, and $z = t_1/(t_1 + t_2)$.
 **Applies when** the density is $z^{a-1}(z+d)^{-a-b}$ on $(0,\infty)$ (beta prime, F, Lomax) or $z^{a-1}(1-z)^{b-1}$ on (0, 1).
 
 >>> import sympy as sp
->>> from symaux.families import beta
+>>> from symaux.laws.families import beta
 >>> z, a, b = sp.symbols("z a b", positive=True)
 >>> (found,) = gamma_ratio(beta(z, a, b))
 >>> found.value, [str(noise.spelling) for noise in found.noise]
@@ -17,10 +17,10 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import T2, gamma_noise
-from symaux.calculus.special_factor import rational_slope
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.support import Interval
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.densities.special_factor import rational_slope
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, rule
 
 POSITIVE, UNIT = Interval(sp.S.Zero, sp.oo), Interval(sp.S.Zero, sp.S.One)
 

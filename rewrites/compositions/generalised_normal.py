@@ -4,7 +4,7 @@ r"""A uniform on (-1, 1) times a power of a gamma: $z = m + u\,(t/c)^{1/\beta}$,
 of uniform ones (Khinchine); here the mixing law is a power of a gamma.
 
 >>> import sympy as sp
->>> from symaux.laws import law
+>>> from symaux.laws.law import law
 >>> z, b = sp.Symbol("z", real=True), sp.Symbol("b", positive=True)
 >>> (found,) = generalised_normal(law(z, b*sp.exp(-sp.Abs(z)**b)/(2*sp.gamma(1/b))))
 >>> found.value
@@ -18,10 +18,10 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import BOTH_SIDES, gamma_noise
-from symaux.calculus.special_factor import power, two_sides
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.support import REALS
+from symaux.formulas.symbols.support import REALS
+from symaux.laws.densities.special_factor import power, two_sides
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, rule
 
 
 @rule

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from symaux.families import exponential, gamma, half_normal, normal, uniform
-from symaux.laws import Law
+from symaux.laws.families import exponential, gamma, half_normal, normal, uniform
+from symaux.laws.law import Law
 
 E = sp.Symbol("e", real=True)
 T, T2 = sp.symbols("t t2", positive=True)

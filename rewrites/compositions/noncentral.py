@@ -4,7 +4,7 @@ r"""The length of a normal vector with a mean: $x = (\sqrt\lambda + \varepsilon)
 Undoes $\int_{-c}^{c} e^{\sqrt\lambda u}(c^2 - u^2)^{q - 1/2}\,du$, Poisson's integral.
 
 >>> import sympy as sp
->>> from symaux.laws import law
+>>> from symaux.laws.law import law
 >>> z, v = sp.symbols("z v", positive=True)
 >>> (found,) = noncentral(law(z, z*sp.exp(-(z**2 + v**2)/2)*sp.besseli(0, v*z)))
 >>> found.value
@@ -18,10 +18,10 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import NORMAL, gamma_noise
-from symaux.calculus.special_factor import factor, power
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.support import Interval
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.densities.special_factor import factor, power
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, rule
 
 
 @rule

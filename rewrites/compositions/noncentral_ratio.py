@@ -5,7 +5,7 @@ $z^{a-1}(1-z)^{b-1}\,{}_1F_1(a+b; a; \tfrac\lambda2z)$ on $(0, 1)$: non-central 
 $x \sim \chi'^2_{2a}(\lambda)$, which other rules take from there. Undoes an integral over t that is done term by term.
 
 >>> import sympy as sp
->>> from symaux.laws import law
+>>> from symaux.laws.law import law
 >>> z, a, b, lam = sp.symbols("z a b lam", positive=True)
 >>> kummer = sp.hyper((a + b,), (a,), lam*z/2)
 >>> (found,) = noncentral_ratio(law(z, z**(a - 1)*(1 - z)**(b - 1)*kummer*sp.exp(-lam/2)/sp.beta(a, b), support=(0, 1)))
@@ -20,10 +20,10 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import gamma_noise
-from symaux.calculus.special_factor import factor
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.support import Interval
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.densities.special_factor import factor
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, rule
 
 X = sp.Symbol("x", positive=True)
 HALF_LINE, UNIT = Interval(sp.S.Zero, sp.oo), Interval(sp.S.Zero, sp.S.One)

@@ -5,7 +5,7 @@ over t that this undoes says that t has the density $t^{q-1/2}e^{-(\delta^2/t + 
 $\delta = 0$ (variance-gamma, the product of two normals), an inverse Gaussian for q = -1 (normal-inverse Gaussian).
 
 >>> import sympy as sp
->>> from symaux.laws import law
+>>> from symaux.laws.law import law
 >>> z = sp.Symbol("z", real=True)
 >>> (found,) = normal_mixture(law(z, sp.besselk(0, sp.Abs(z))/sp.pi))
 >>> found.value
@@ -21,11 +21,11 @@ from collections.abc import Iterator
 import sympy as sp
 
 from rewrites.compositions.noises import NORMAL, Noise, T, gamma_noise
-from symaux.calculus.special_factor import Factor, factor
-from symaux.families import inverse_gaussian
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.support import REALS, Interval
+from symaux.formulas.symbols.support import REALS, Interval
+from symaux.laws.densities.special_factor import Factor, factor
+from symaux.laws.families import inverse_gaussian
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, rule
 
 
 @rule

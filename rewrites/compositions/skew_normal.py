@@ -4,7 +4,7 @@ r"""A normal and the modulus of another: $z = m + s\,(\alpha|\varepsilon_1| + \v
 the modulus as a half-normal noise, g is smooth.
 
 >>> import sympy as sp
->>> from symaux.families import skew_normal as family
+>>> from symaux.laws.families import skew_normal as family
 >>> z, a = sp.symbols("z a", real=True)
 >>> (found,) = skew_normal(family(z, 0, 1, a))
 >>> found.value
@@ -18,10 +18,10 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import HALF_NORMAL, NORMAL
-from symaux.calculus.special_factor import factor, line
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.support import REALS
+from symaux.formulas.symbols.support import REALS
+from symaux.laws.densities.special_factor import factor, line
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, rule
 
 
 @rule

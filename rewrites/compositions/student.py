@@ -4,7 +4,7 @@ r"""A normal over the root of a gamma: $z = m + \sqrt{d/2}\;\varepsilon/\sqrt{t}
 Pearson VII. Undoes $\int t^{c-1}e^{-t(d + z^2)}\,dt$.
 
 >>> import sympy as sp
->>> from symaux.families import cauchy
+>>> from symaux.laws.families import cauchy
 >>> z = sp.Symbol("z", real=True)
 >>> (found,) = student(cauchy(z, 0, 1))
 >>> found.value
@@ -18,10 +18,10 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import NORMAL, gamma_noise
-from symaux.calculus.special_factor import rational_slope
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.support import REALS
+from symaux.formulas.symbols.support import REALS
+from symaux.laws.densities.special_factor import rational_slope
+from symaux.laws.law import Law
+from symaux.rules.rule import Rewrite, rule
 
 
 @rule

@@ -4,7 +4,7 @@ r"""Uniform variables added: $z = \varepsilon_1 + \dots + \varepsilon_n$.
 the number of noises would not be fixed.
 
 >>> import sympy as sp
->>> from symaux.laws import law
+>>> from symaux.laws.law import law
 >>> z, k = sp.Symbol("z", positive=True), sp.Symbol("k", integer=True)
 >>> term = (-1)**k*sp.binomial(3, k)*(z - k)**2/2
 >>> (found,) = uniform_sum(law(z, sp.Sum(term, (k, 0, sp.floor(z))), support=(0, 3)))
@@ -18,11 +18,11 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.calculus.sums import Series
-from symaux.laws import Law
-from symaux.rewrite import Rewrite, rule
-from symaux.standard import standard_uniform
-from symaux.support import Interval
+from symaux.formulas.functions.series import Series
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.law import Law
+from symaux.laws.standard_noise import standard_uniform
+from symaux.rules.rule import Rewrite, rule
 
 MOST = 16
 

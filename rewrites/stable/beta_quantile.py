@@ -19,8 +19,8 @@ from typing import Any
 import sympy as sp
 
 from rewrites.stable.gamma_quantile import complement, known_by_logarithm
-from symaux.functions import softplus
-from symaux.special import betainccinv, betaincinv, logit_betaincinv
+from symaux.formulas.functions.elementary import softplus
+from symaux.formulas.functions.registry import betainccinv, betaincinv, logit_betaincinv
 
 
 def beta_quantile(formula: Any) -> Any | None:

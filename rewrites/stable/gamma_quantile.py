@@ -17,8 +17,16 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.functions import expm1, ndtr
-from symaux.special import betainc, betaincc, gammainc, gammaincc, gammainccinv, gammaincinv, log_gamma_quantile
+from symaux.formulas.functions.elementary import expm1, ndtr
+from symaux.formulas.functions.registry import (
+    betainc,
+    betaincc,
+    gammainc,
+    gammaincc,
+    gammainccinv,
+    gammaincinv,
+    log_gamma_quantile,
+)
 
 PAIRS = ((gammainc, gammaincc), (betainc, betaincc))
 Tails = gammainc | gammaincc | betainc | betaincc

@@ -16,9 +16,9 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.calculus.logarithm import surely_positive
-from symaux.functions import expm1, ndtr
-from symaux.special import betainccinv, betaincinv, gammainccinv, gammaincinv
+from symaux.formulas.functions.elementary import expm1, ndtr
+from symaux.formulas.functions.registry import betainccinv, betaincinv, gammainccinv, gammaincinv
+from symaux.formulas.symbols.log import surely_positive
 
 BETTER = (sp.exp, expm1, ndtr, gammaincinv, gammainccinv, betaincinv, betainccinv)
 

@@ -18,8 +18,8 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.calculus.logarithm import surely_positive
-from symaux.functions import expm1
+from symaux.formulas.functions.elementary import expm1
+from symaux.formulas.symbols.log import surely_positive
 
 
 def near_difference(formula: Any) -> Any | None:

@@ -21,9 +21,9 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.functions import expm1, log_ndtr, ndtr, ndtri
-from symaux.special import ndtri_exp
-from symaux.special.kinds import one_minus
+from symaux.formulas.functions.elementary import expm1, log_ndtr, ndtr, ndtri
+from symaux.formulas.functions.registry import ndtri_exp
+from symaux.formulas.functions.special_function import one_minus
 
 
 def normal_quantile(formula: Any) -> Any | None:

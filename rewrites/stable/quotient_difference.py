@@ -17,8 +17,8 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.functions import ndtr
-from symaux.special import betainccinv, betaincinv, gammainccinv, gammaincinv
+from symaux.formulas.functions.elementary import ndtr
+from symaux.formulas.functions.registry import betainccinv, betaincinv, gammainccinv, gammaincinv
 
 
 def quotient_difference(formula: Any) -> Any | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.calculus.logarithm import surely_positive
+from symaux.formulas.symbols.log import surely_positive
 
 
 def root_difference(formula: Any) -> Any | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.functions import sigmoid
+from symaux.formulas.functions.elementary import sigmoid
 
 
 def sigmoid_complement(formula: Any) -> Any | None:

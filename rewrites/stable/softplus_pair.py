@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.functions import softplus
+from symaux.formulas.functions.elementary import softplus
 
 
 def softplus_pair(formula: Any) -> Any | None:

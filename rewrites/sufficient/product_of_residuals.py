@@ -18,9 +18,9 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.indices import arrays, plate
-from symaux.sufficient.linear import Part, factors, parts
-from symaux.sufficient.sides import ROW, Sides
+from symaux.formulas.algebra.data_linear import Part, factors, parts
+from symaux.formulas.algebra.data_sides import ROW, Sides
+from symaux.formulas.symbols.indices import arrays, plate
 
 
 def product_of_residuals(term: Any, sides: Sides) -> Any | None:

@@ -14,9 +14,9 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.indices import arrays, plate
-from symaux.sufficient.linear import factors, parts
-from symaux.sufficient.sides import Sides
+from symaux.formulas.algebra.data_linear import factors, parts
+from symaux.formulas.algebra.data_sides import Sides
+from symaux.formulas.symbols.indices import arrays, plate
 
 
 def total(term: Any, sides: Sides) -> Any | None:

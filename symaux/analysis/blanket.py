@@ -5,9 +5,9 @@ In auxiliary form a deterministic z̃ is marginalised through: the factor of an 
 reaches it, and observed parents block.
 
 >>> import sympy as sp
->>> from symaux.families import normal
->>> from symaux.model import Model
->>> from symaux.statements import deterministic
+>>> from symaux.laws.families import normal
+>>> from symaux.model.model import Model
+>>> from symaux.model.statements import deterministic
 >>> z1, z2, e, x = sp.symbols("z1 z2 eps_z2 x", real=True)
 >>> before = Model.of(normal(z1, 0, 1), normal(z2, z1, 1), normal(x, z2, 1), observed=[x])
 >>> after = Model.of(normal(z1, 0, 1), normal(e, 0, 1), deterministic(z2, z1 + e), normal(x, z2, 1), observed=[x])
@@ -28,8 +28,8 @@ def factors(network: Network) -> list[frozenset[str]]:
     Written out in full, a rewritten chain of n variables has n(n+1)/2 members: for large models ask for blankets.
 
     >>> import sympy as sp
-    >>> from symaux.families import normal
-    >>> from symaux.model import Model
+    >>> from symaux.laws.families import normal
+    >>> from symaux.model.model import Model
     >>> mu, x = sp.symbols("mu x", real=True)
     >>> [sorted(scope) for scope in factors(Model.of(normal(mu, 0, 1), normal(x, mu, 2), observed=[x]))]
     [['mu'], ['mu', 'x']]
@@ -44,9 +44,9 @@ def markov_blanket(network: Network, variable: Any, *, inputs: bool = False) -> 
     On a model, by name: an array is one variable, and a lag on itself does not count. On an unrolled graph, by
     element. The blanket of a deterministic node is that of its coordinates: of its noise, if it was rewritten.
 
-    >>> from symaux.families import normal
-    >>> from symaux.indices import arrays, plate
-    >>> from symaux.model import Model
+    >>> from symaux.laws.families import normal
+    >>> from symaux.formulas.symbols.indices import arrays, plate
+    >>> from symaux.model.model import Model
     >>> z, t = arrays("z"), plate("t", 4)
     >>> walk = Model.of(normal(z[0], 0, 1), normal(z[t], z[t - 1], 1))
     >>> sorted(markov_blanket(walk.unroll(), z[1])), markov_blanket(walk, z)
@@ -69,8 +69,8 @@ def blankets(network: Network, *, inputs: bool = False) -> dict[str, frozenset[s
     """The Markov blanket of every stochastic variable.
 
     >>> import sympy as sp
-    >>> from symaux.families import normal
-    >>> from symaux.model import Model
+    >>> from symaux.laws.families import normal
+    >>> from symaux.model.model import Model
     >>> mu, x = sp.symbols("mu x", real=True)
     >>> blankets(Model.of(normal(mu, 0, 1), normal(x, mu, 2), observed=[x]))
     {'mu': frozenset({'x'}), 'x': frozenset({'mu'})}

@@ -20,10 +20,10 @@ import sympy as sp
 from sympy.tensor.indexed import Indexed
 
 from symaux.errors import ModelError
-from symaux.indices import name_of
-from symaux.model import Model
-from symaux.statements import Deterministic, Factor, reads
-from symaux.unroll import element
+from symaux.formulas.symbols.indices import name_of
+from symaux.model.model import Model
+from symaux.model.statements import Deterministic, Factor, reads
+from symaux.model.unroll import element
 
 STOCHASTIC, DETERMINISTIC, INPUT = "stochastic", "deterministic", "input"
 COORDINATES = ("eps", "partial", "log", "logit")  # what a rewrite puts before a variable's name
@@ -136,7 +136,7 @@ Network = Model | nx.DiGraph | FactorGraph
 def factor_graph(network: Network) -> FactorGraph:
     """The factor graph of a model (by variable), or of an unrolled graph (by element).
 
-    >>> from symaux.families import normal
+    >>> from symaux.laws.families import normal
     >>> mu, x = sp.symbols("mu x", real=True)
     >>> factor_graph(Model.of(normal(mu, 0, 1), normal(x, mu, 2), observed=[x])).latents
     frozenset({'mu'})

@@ -3,8 +3,8 @@ r"""Who gains what by rewriting which node: blankets and distances with a variab
 Only the graph is looked at, so this is quick, and a guide before anything is derived.
 
 >>> import sympy as sp
->>> from symaux.families import normal
->>> from symaux.model import Model
+>>> from symaux.laws.families import normal
+>>> from symaux.model.model import Model
 >>> z1, z2, z3, x = sp.symbols("z1 z2 z3 x", real=True)
 >>> states = [normal(z1, 0, 1), normal(z2, z1, 1), normal(z3, z2, 1)]
 >>> found = gains(Model.of(*states, normal(x, z3, 1), observed=[x]))

@@ -4,8 +4,8 @@ One gradient step carries a change from a variable to whoever shares a factor wi
 and of inputs do not move, so no path passes *through* them; a path may start or end there.
 
 >>> import sympy as sp
->>> from symaux.families import normal
->>> from symaux.model import Model
+>>> from symaux.laws.families import normal
+>>> from symaux.model.model import Model
 >>> z1, z2, x = sp.symbols("z1 z2 x", real=True)
 >>> chain = Model.of(normal(z1, 0, 1), normal(z2, z1, 1), normal(x, z2, 1), observed=[x])
 >>> information_distance(chain, x, z1)
@@ -22,7 +22,7 @@ import sympy as sp
 from sympy.tensor.indexed import Indexed
 
 from symaux.analysis.factor_graph import FactorGraph, Network, factor_graph
-from symaux.model import Model
+from symaux.model.model import Model
 
 
 def information_distance(network: Network, source: Any, target: Any = None) -> Any:
@@ -31,16 +31,16 @@ def information_distance(network: Network, source: Any, target: Any = None) -> A
     A deterministic node is where its coordinates are: a rewritten z stands at its noise ``eps_z``. On a model an array is
     one variable, unless elements of it are asked for, as ``y[3]`` and ``theta[7]``; nothing is unrolled for that.
 
-    >>> from symaux.families import normal
-    >>> from symaux.indices import arrays, plate
-    >>> from symaux.model import Model
+    >>> from symaux.laws.families import normal
+    >>> from symaux.formulas.symbols.indices import arrays, plate
+    >>> from symaux.model.model import Model
     >>> z, t = arrays("z"), plate("t", 4)
     >>> walk = Model.of(normal(z[0], 0, 1), normal(z[t], z[t - 1], 1)).unroll()
     >>> information_distance(walk, z[0], z[3]), information_distance(walk, z[2])
     (3, {'z[2]': 0, 'z[1]': 1, 'z[3]': 1, 'z[0]': 2})
     """
     if isinstance(network, Model) and target is not None and (_is_element(source) or _is_element(target)):
-        from symaux.analysis.exchangeable import element_distance
+        from symaux.analysis.element_distance import element_distance
 
         return element_distance(network, source, target)
     graph = factor_graph(network)
@@ -80,8 +80,8 @@ def information_distances(network: Network) -> dict[str, dict[str, int]]:
     """The distances from every stochastic variable to every one that it reaches; quadratic in their number.
 
     >>> import sympy as sp
-    >>> from symaux.families import normal
-    >>> from symaux.model import Model
+    >>> from symaux.laws.families import normal
+    >>> from symaux.model.model import Model
     >>> mu, x = sp.symbols("mu x", real=True)
     >>> information_distances(Model.of(normal(mu, 0, 1), normal(x, mu, 2), observed=[x]))
     {'mu': {'mu': 0, 'x': 1}, 'x': {'x': 0, 'mu': 1}}
@@ -94,8 +94,8 @@ def diameter(network: Network) -> int:
     """The most steps that a change at any variable needs to reach a latent; what never arrives does not count.
 
     >>> import sympy as sp
-    >>> from symaux.families import normal
-    >>> from symaux.model import Model
+    >>> from symaux.laws.families import normal
+    >>> from symaux.model.model import Model
     >>> mu, x = sp.symbols("mu x", real=True)
     >>> diameter(Model.of(normal(mu, 0, 1), normal(x, mu, 2), observed=[x]))
     1

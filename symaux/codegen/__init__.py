@@ -1,4 +1,6 @@
-"""From formulas to JAX: names, the table of functions, lowering of index notation, modules, and running them.
+"""Generate JAX source from a model or a form, and run it.
 
-Only this package knows jax, and only :mod:`symaux.codegen.execute` runs generated source.
+A formula is lowered to an array expression (``lower``), rewritten for floating-point arithmetic (``stabilise``),
+written into functions (``function``, ``recursion``) and modules (``module``) and run (``runtime``), in this order.
+Only this room loads jax, and only ``load.py`` executes generated source. Read ``module/source.py`` first.
 """

@@ -11,13 +11,13 @@ import sympy as sp
 from sympy.tensor.indexed import Idx, IndexedBase
 
 from symaux.errors import LanguageError
-from symaux.functions import ImplicitQuantile
-from symaux.indices import Bound, extent
-from symaux.language import arraywords
-from symaux.language.functions import CONDITIONAL, EXTENT, FUNCTIONS, NAMES, SOLVED, TOTAL, VALUES, Function
-from symaux.language.limits import MAX_BITS, bits, largest, power_fault, shown
+from symaux.formulas.functions.elementary import ImplicitQuantile
+from symaux.formulas.symbols.indices import Bound, extent
+from symaux.language import array_calls as arraywords
+from symaux.language.formula_functions import CONDITIONAL, EXTENT, FUNCTIONS, NAMES, SOLVED, TOTAL, VALUES, Function
+from symaux.language.locations import Place, refuse
 from symaux.language.names import nearest, reason_against
-from symaux.language.places import Place, refuse
+from symaux.language.size_limits import MAX_BITS, bits, largest, power_fault, shown
 
 MAX_DIGITS = 60
 MAX_POWER_OF_TEN = 400

@@ -9,12 +9,12 @@ from lark import Token, Tree
 
 from symaux.errors import LanguageError
 from symaux.language.build import MAX_CONDITIONS, Builder
-from symaux.language.characters import check_text
-from symaux.language.functions import CONDITIONAL, NAMES, TOTAL, VALUES
+from symaux.language.formula_functions import CONDITIONAL, NAMES, TOTAL, VALUES
 from symaux.language.grammar import condition_tree, tree
-from symaux.language.lawcalls import LawBuilder
+from symaux.language.input_checks import check_text
+from symaux.language.law_calls import LawBuilder
+from symaux.language.locations import Place, refuse
 from symaux.language.names import check_twins, reason_against
-from symaux.language.places import Place, refuse
 
 MAX_NODES = 2_000
 MAX_DEPTH = 80

@@ -14,7 +14,7 @@ from functools import cache
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
-from symaux.language.places import Place, refuse
+from symaux.language.locations import Place, refuse
 
 FORMULA = r"""
     ?sum: product (SIGN product)*

@@ -6,8 +6,8 @@ Every character stays where it is, so that a place in the result is the same pla
 from __future__ import annotations
 
 from symaux.errors import LanguageError
-from symaux.language.characters import GREEK, MAX_NESTING, described
-from symaux.language.places import Place, refuse
+from symaux.language.input_checks import GREEK, MAX_NESTING, described
+from symaux.language.locations import Place, refuse
 
 MAX_TEXT = 1_000_000
 MAX_SIZE = 120_000

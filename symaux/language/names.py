@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from symaux.errors import LanguageError
-from symaux.language.characters import GREEK, TWINS
+from symaux.language.input_checks import GREEK, TWINS
 
 MAX_NAME = 40
 CONSTANTS = ("pi", "e", "E", "oo", "inf")

@@ -10,11 +10,11 @@ from lark import Token, Tree
 from sympy.tensor.indexed import Idx
 
 from symaux.errors import LanguageError
-from symaux.indices import plate
-from symaux.language.assumed import ANYTHING, SIGNS, WORDS, satisfiable, symbol
+from symaux.formulas.symbols.indices import plate
+from symaux.language.assumptions import ANYTHING, SIGNS, WORDS, satisfiable, symbol
+from symaux.language.locations import Place, refuse
+from symaux.language.model_functions import reserved
 from symaux.language.names import check_twins, nearest, reason_against
-from symaux.language.places import Place, refuse
-from symaux.language.vocabulary import reserved
 
 LARGEST_PLATE = 10**9
 Node = Any

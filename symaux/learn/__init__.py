@@ -1,11 +1,12 @@
-r"""Inference and learning in either form: BlackJAX samples, Optax climbs, and symaux supplies $\log p(x, \varepsilon)$.
+r"""Infer and learn in either form: BlackJAX samples, Optax optimises, and symaux supplies $\log p(x, \varepsilon)$.
 
-``sample`` draws from the posterior (NUTS or HMC), ``map`` climbs to a joint mode, ``mcem`` learns parameters by Monte Carlo EM
-(Kingma 2013), ``marginal_likelihood`` estimates $\log p(x)$ by annealed importance sampling. Each takes a model, whose
-``form`` is "auxiliary" or "original", or a derivation, whose outcome is used as it is. Values are reported under the
-names of the user's own variables.
+``sample`` draws from the posterior (NUTS or HMC), ``map`` climbs to a joint mode, ``mcem`` learns parameters by Monte
+Carlo EM (Kingma 2013), ``marginal_likelihood`` estimates $\log p(x)$ by annealed importance sampling. Each takes a
+model, whose ``form`` is "auxiliary" or "original", or a derivation, whose outcome is used as it is. Values are
+reported under the names of the user's own variables.
 
-Needs the extra ``infer`` (BlackJAX, Optax, ArviZ); everything loads when it is first used.
+Needs the extra ``infer`` (BlackJAX, Optax, ArviZ); everything loads when it is first used. Read ``sample.py`` first,
+then ``compiled_model.py``.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ import importlib
 from typing import Any
 
 _HOME = {
-    "Diagnosis": ("symaux.learn.diagnosis", "Diagnosis"),
-    "Evidence": ("symaux.learn.evidence", "Evidence"),
-    "Learnt": ("symaux.learn.em", "Learnt"),
-    "Mode": ("symaux.learn.modes", "Mode"),
-    "UnboundedDensity": ("symaux.learn.rays", "UnboundedDensity"),
-    "diagnose": ("symaux.learn.diagnosis", "diagnose"),
-    "map": ("symaux.learn.modes", "joint_map"),
-    "marginal_likelihood": ("symaux.learn.evidence", "marginal_likelihood"),
-    "mcem": ("symaux.learn.em", "mcem"),
-    "sample": ("symaux.learn.posterior", "sample"),
+    "Diagnosis": ("symaux.learn.diagnostics", "Diagnosis"),
+    "Evidence": ("symaux.learn.ais", "Evidence"),
+    "Learnt": ("symaux.learn.mcem", "Learnt"),
+    "Mode": ("symaux.learn.joint_map", "Mode"),
+    "UnboundedDensity": ("symaux.learn.unbounded_modes", "UnboundedDensity"),
+    "diagnose": ("symaux.learn.diagnostics", "diagnose"),
+    "map": ("symaux.learn.joint_map", "joint_map"),
+    "marginal_likelihood": ("symaux.learn.ais", "marginal_likelihood"),
+    "mcem": ("symaux.learn.mcem", "mcem"),
+    "sample": ("symaux.learn.sample", "sample"),
 }
 __all__ = sorted(_HOME)
 

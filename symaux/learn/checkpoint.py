@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from symaux.errors import DataError
-from symaux.output import write
+from symaux.files.atomic_write import write
 
 
 def fingerprint(source: str, data: dict[str, Any], settings: dict[str, Any]) -> str:

@@ -1,7 +1,7 @@
 r"""Which coordinates samplers and optimisers move: a model on the real line, and what stands there for each variable.
 
 >>> import sympy as sp
->>> from symaux.families import half_cauchy, normal
+>>> from symaux.laws.families import half_cauchy, normal
 >>> mu, tau = sp.Symbol("mu", real=True), sp.Symbol("tau", positive=True)
 >>> made = on_the_real_line(Model.of(half_cauchy(tau, 5), normal(mu, 0, tau)), "auxiliary")
 >>> made.after.latents, coordinates(made.after, "mu"), coordinates(made.after, "tau")
@@ -14,18 +14,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from symaux.derivation import Derivation
 from symaux.errors import ModelError
-from symaux.indices import name_of
-from symaux.model import Model
-from symaux.statements import Factor
+from symaux.formulas.symbols.indices import name_of
+from symaux.model.model import Model
+from symaux.model.statements import Factor
+from symaux.rules.derivation import Derivation
 
 FORMS = ("auxiliary", "original")
 
 
 def on_the_real_line(target: Any, form: str = "auxiliary") -> Derivation:
     """From the user's model to one whose latents are all real: in auxiliary form, or only moved there."""
-    from symaux.defaults import auxiliary, unconstrain
+    from symaux.api import auxiliary, unconstrain
 
     if isinstance(target, Derivation) and isinstance(target.after, Model):
         rest = unconstrain(target.after)

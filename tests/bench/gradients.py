@@ -16,8 +16,8 @@ import numpy as np
 import sections
 from harness import seconds
 
-from symaux.learn.compiled import target
-from symaux.learn.packages import numbers
+from symaux.learn.compiled_model import target
+from symaux.learn.optional_packages import numbers
 
 GALLERY = Path(__file__).resolve().parents[2] / "gallery"
 NAMES = ("eight_schools", "radon", "dbn", "mnist_two_layers")

@@ -23,10 +23,10 @@ import optax
 import sections
 from harness import seconds
 
-from symaux.learn.compiled import target
-from symaux.learn.em import _begin
-from symaux.learn.iteration import Plan, block
-from symaux.learn.packages import numbers
+from symaux.learn.compiled_model import target
+from symaux.learn.mcem import _begin
+from symaux.learn.mcem_step import Plan, block
+from symaux.learn.optional_packages import numbers
 
 GALLERY = Path(__file__).resolve().parents[2] / "gallery"
 FORMS = ("original", "auxiliary")

@@ -15,8 +15,8 @@ import symaux as sa
 from corpus.classes import kind
 from corpus.entry import Entry, Point
 from corpus.reference import NoReference, Reference
-from symaux.bounded import spent
-from symaux.calculus.turning import turns_back
+from symaux.laws.densities.folding import turns_back
+from symaux.sandbox import spent
 
 TAIL = [1e-12, 1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.25]
 LEVELS = [*TAIL, 0.4375, *(1 - u for u in reversed(TAIL))]

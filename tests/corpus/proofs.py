@@ -11,14 +11,14 @@ import sympy as sp
 
 import symaux as sa
 from corpus.entry import Entry, Point
-from symaux import proof
-from symaux.bounded import bounded, spent, value_of
-from symaux.functions import ImplicitQuantile
-from symaux.numbers.numeric import real
-from symaux.proof.ball.parameters import stated_points
-from symaux.proof.certificates import Certificate, at_points
-from symaux.proof.claim import claim
-from symaux.standard import is_standard_normal, is_standard_uniform
+from symaux.formulas.functions.elementary import ImplicitQuantile
+from symaux.formulas.numeric.evaluate import real
+from symaux.laws.standard_noise import is_standard_normal, is_standard_uniform
+from symaux.proof import verify as proof
+from symaux.proof.certificates.parameter_points import stated_points
+from symaux.proof.certificates.total_variation import Certificate, at_points
+from symaux.proof.scalar.claim import claim
+from symaux.sandbox import bounded, spent, value_of
 
 DIGITS, AGREED, MOST = 60, 45, 1000  # log(1/x - 1) of an x next to 1 needs as many digits as x has nines
 UNIFORM = (1e-30, 1e-12, 1e-6, 1e-3, 0.1, 0.9, 1 - 1e-3, 1 - 1e-6, 1 - 1e-12)

@@ -10,7 +10,7 @@ import sympy.stats
 import sympy.stats.crv_types as crv
 
 from corpus.entry import Entry
-from symaux.bounded import Stopped, bounded
+from symaux.sandbox import Stopped, bounded
 
 SECONDS = 20.0
 ANSWERS = ("a formula", "a set", "unevaluated", "raises", "timeout")

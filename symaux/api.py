@@ -1,0 +1,301 @@
+"""The public calls with the default rules bound to them: where engine, rules and code generation meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from symaux.derivation import law as engine
+from symaux.derivation import model as rewriting
+from symaux.derivation.sampling_model import sampling_model
+from symaux.errors import DataError, ModelError, SymauxError
+from symaux.formulas.symbols.indices import name_of
+from symaux.laws.law import Law
+from symaux.model.model import Model
+from symaux.rules.arguments import a_form, a_last_model, a_law, a_model, data_by_name
+from symaux.rules.choice import CHOICES
+from symaux.rules.derivation import Derivation
+from symaux.rules.form import AuxiliaryForm
+from symaux.rules.plugins import default_approximations, default_collapses, default_rules, default_simplifications
+from symaux.rules.verdict import Verdict
+
+Rules = Sequence[Any] | None
+Data = Mapping[str, Any] | None
+Box = Mapping[Any, Any] | None
+
+
+def _rules(rules: Rules) -> Sequence[Any]:
+    return default_rules() if rules is None else tuple(rules)
+
+
+def forms(
+    law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None, box: Box = None
+) -> Iterator[AuxiliaryForm]:
+    """Every auxiliary form of a law with its verdict, best first; approximate ones are made only if they are accepted.
+
+    ``box={"a": (1, 4)}`` says between which numbers parameters are, for an approximation with one bound in all of the box.
+    """
+    within = _within(a_law(law), accept, box)
+    yield from engine.forms(law, _rules(rules), noise=noise)
+    if accept == "approximate":
+        yield from engine.approximations(within, _rules(rules), default_approximations(), noise=noise)
+
+
+def _within(law: Law, accept: str | None, box: Box) -> Law:
+    if box is None:
+        return law
+    if accept != "approximate":
+        raise SymauxError("box= is for approximations: it goes with accept='approximate'")
+    from symaux.laws.densities.parameter_box import in_a_box
+
+    return in_a_box(law, box)
+
+
+def derive(
+    law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None, box: Box = None
+) -> AuxiliaryForm:
+    """The best verified auxiliary form of a law; raises NoRuleApplies.
+
+    ``accept="sampled"`` also admits a form that was only seen to be right; ``accept="approximate"`` one with a proved
+    bound of the Kolmogorov distance, which then comes before a form that iterates and after a closed one. Shapes that are
+    no numbers need a ``box={"a": (1, 4)}`` of one or two parameters: the bound then holds for all of them, and so does Q' > 0.
+
+    >>> import sympy as sp
+    >>> from symaux.laws.families import exponential
+    >>> print(derive(exponential(sp.Symbol("z", positive=True), sp.Symbol("r", positive=True))).value)
+    eps_z/r
+    """
+    near = default_approximations() if accept == "approximate" else ()
+    return engine.derive(_within(a_law(law), accept, box), _rules(rules), noise=noise, accept=accept, approximate=near)
+
+
+def auxiliary(
+    model: Model,
+    only: Iterable[Any] | None = None,
+    keep_roots: bool = True,
+    noise: str = "normal",
+    rules: Rules = None,
+    *,
+    choose: str = "all",
+    data: Data = None,
+    seed: int = 0,
+) -> Derivation:
+    """The auxiliary form of a model, with the derivation of every step.
+
+    ``choose`` says how far each latent is rewritten: "all" as far as it goes; "advise" by how sharp prior and ``data`` are
+    at a short pilot run; "learn" by a short variational run. The last two may leave a variable in its original form or stop
+    half way, element by element; ``.choice`` holds the weights and a sentence for each variable.
+    """
+    if choose not in CHOICES:
+        raise ModelError(f"choose is one of {', '.join(CHOICES)}, not {choose!r}")
+    if choose == "all":
+        return rewriting.auxiliary(a_model(model), _rules(rules), only, keep_roots, noise)
+    from symaux.learn.choose.choose import chosen
+
+    names = None if only is None else rewriting.asked_for(a_model(model), only)
+    return chosen(a_model(model), data_by_name(data), choose, names, noise, seed)[0]
+
+
+def chosen_forms(model: Model, weights: Mapping[str, Any], reasons: Mapping[str, str], noise: str) -> Derivation:
+    """The model with every latent in the form of its weight, by the default rules."""
+    return rewriting.chosen(model, default_rules(), weights, reasons, noise)
+
+
+def unconstrain(model: Model) -> Derivation:
+    """The model with every bounded latent moved to the real line."""
+    return rewriting.unconstrain(a_model(model))
+
+
+def partial(
+    model: Model, weights: Mapping[str, Any] | Iterable[Any], rules: Rules = None, *, closed: bool = False
+) -> Derivation:
+    r"""The model with some latents in partial form, between original (weight 1) and auxiliary form (weight 0).
+
+    Weights are numbers or formulas by name; names alone make them inputs ``lambda_v``, of v's shape, given with the data.
+    With a location and a scale, w = λ m + s**λ ε; where parents move a shape, w has the same law with its parameters to the
+    power of λ. ``closed=True`` leaves out forms that solve equations, as those of gamma and beta laws do.
+    """
+    named = weights if isinstance(weights, Mapping) else dict.fromkeys(weights)
+    return rewriting.partial(a_model(model), _rules(rules), {name_of(k): w for k, w in named.items()}, closed)
+
+
+def verify(law: Law, form: Any) -> Verdict:
+    """The evidence that a form has a law, by code that knows nothing of the rules."""
+    from symaux.proof.verify import verify
+
+    return verify(a_law(law), a_form(form))
+
+
+def to_source(
+    model: Model | Derivation | AuxiliaryForm,
+    title: str = "",
+    *,
+    parallel: bool = False,
+    checkpoint: bool = False,
+    unroll: bool = False,
+    drop_constants: bool = False,
+) -> str:
+    """The text of a module that imports only jax: prepare, log_density, value_and_grad, generate, sample_prior, and more.
+
+    Of a derivation, it is that of the model after it, and tells how every variable was rewritten and what that rests on;
+    of the form of one law, it is its generating function.
+    With ``parallel=True``, affine recursions over time are prefix sums, for devices with many units; with
+    ``checkpoint=True``, recursions keep about √T of their steps for a gradient and compute the others, and the terms
+    that read them, again.
+    ``unroll=True`` writes all steps of short ones out, which may run faster and compiles slower the more there are.
+    With ``drop_constants=True``, terms that depend on no latent variable and no input are left out.
+    """
+    recursions = _recursions(parallel, checkpoint, unroll)
+    form = model.after if isinstance(model, Derivation) else model
+    if isinstance(form, AuxiliaryForm):
+        return form_source(form)
+    made = a_last_model(model)
+    dropped = frozenset(made.observed) if drop_constants else None
+    if isinstance(model, Derivation):
+        return _made(made, title, True, model, recursions, dropped)
+    return _source(made, title, recursions=recursions, dropped=dropped)
+
+
+def form_source(form: AuxiliaryForm) -> str:
+    """The text of a module with the generating function of a form."""
+    from symaux.codegen.runtime.form import to_source
+
+    return to_source(form, form_simplifier())
+
+
+@lru_cache(maxsize=1)
+def form_simplifier() -> Any:
+    """The default simplifications as one function of a formula."""
+    from symaux.codegen.stabilise.simplify import simplifier
+
+    return simplifier(default_simplifications())
+
+
+def _recursions(parallel: bool, checkpoint: bool, unroll: bool) -> str:
+    """How recursions over time are computed."""
+    asked = [
+        name for name, wanted in (("parallel", parallel), ("checkpoint", checkpoint), ("unrolled", unroll)) if wanted
+    ]
+    if len(asked) > 1:
+        raise DataError(f"a recursion is computed in one way: choose one of {', '.join(asked)}")
+    return asked[0] if asked else "scan"
+
+
+def _source(
+    model: Model, title: str = "", sampler: bool = True, recursions: str = "scan", dropped: frozenset[str] | None = None
+) -> str:
+    return _known_source(model, title, sampler, recursions, dropped)
+
+
+@lru_cache(maxsize=64)
+def _known_source(model: Model, title: str, sampler: bool, recursions: str, dropped: frozenset[str] | None) -> str:
+    return _made(model, title, sampler, recursions=recursions, dropped=dropped)
+
+
+def _made(
+    model: Model,
+    title: str,
+    sampler: bool,
+    derivation: Derivation | None = None,
+    recursions: str = "scan",
+    dropped: frozenset[str] | None = None,
+) -> str:
+    from symaux.codegen.module.source import to_source
+
+    sampling = sampling_model(model, default_rules()) if sampler else None
+    return to_source(
+        model, default_simplifications(), sampling, title, derivation, recursions, default_collapses(), dropped
+    )
+
+
+def to_stablehlo(
+    model: Model | Derivation, platforms: Sequence[str] = ("cpu", "cuda", "tpu"), dtype: str = "float32"
+) -> dict[str, bytes]:
+    """The functions of an exported module as ``jax.export`` artefacts, by name; open plates have symbolic lengths."""
+    from symaux.codegen.runtime.stablehlo import artefacts
+
+    made = a_last_model(model)
+    return artefacts(made, _source(made, sampler=False), platforms, dtype)
+
+
+def log_density(
+    model: Model | Derivation,
+    data: Data = None,
+    *,
+    mesh: Any = None,
+    shard: str | None = None,
+    parallel: bool = False,
+    checkpoint: bool = False,
+    unroll: bool = False,
+    drop_constants: bool = False,
+) -> Callable[[Mapping[str, Any]], Any]:
+    """position -> log p(position, data), a scalar; pure, for jit, grad and vmap. Of a derivation, that of the model after it.
+
+    With ``mesh=`` a jax mesh and ``shard=`` a plate, data and position are spread over the devices along that plate.
+    Compiled, a function of the position holds the data as constants; ``logp.of(position, logp.data)`` takes them as an
+    argument, so that each device holds its own part only, and is the one to use on several hosts. ``parallel=True``
+    computes affine recursions over time as prefix sums, ``checkpoint=True`` saves memory in long ones, and
+    ``unroll=True`` writes all steps of short ones out, which may run faster and compiles longer.
+    ``drop_constants=True`` leaves out every term that no part of the position moves: log p up to a constant.
+    """
+    from symaux.codegen.runtime.model import log_density
+
+    made, given = a_last_model(model), data_by_name(data)
+    dropped: frozenset[str] | None = frozenset({*made.observed, *(given or {})}) if drop_constants else None
+    recursions = ("" if mesh is None else "spread ") + _recursions(parallel, checkpoint, unroll)
+    source = _source(made, sampler=False, recursions=recursions, dropped=dropped)
+    return log_density(made, source, given, mesh, shard)
+
+
+def generate(model: Model | Derivation, data: Data = None) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """position -> the values of the model's own latent and deterministic variables."""
+    from symaux.codegen.runtime.model import generate
+
+    made = a_last_model(model)
+    return generate(made, _source(made, sampler=False), data_by_name(data))
+
+
+def sample_prior(model: Model | Derivation, data: Data = None) -> Callable[[Any], dict[str, Any]]:
+    """key -> a draw of every variable of the model."""
+    from symaux.codegen.runtime.model import sample_prior
+
+    made = a_last_model(model)
+    return sample_prior(made, _source(made), data_by_name(data))
+
+
+def verified(derivation: Derivation) -> Verdict:
+    """The verdict on a derivation, its generated code included."""
+    from symaux.validate.verify_model import verified
+
+    return verified(derivation, without_sampler)
+
+
+def without_sampler(model: Model) -> str:
+    """The generated module of a model, but for the sampler of its prior, which may need derivations of its own."""
+    return _source(model, sampler=False)
+
+
+def calibrate(
+    derivation: Derivation, data: Data = None, *, replicates: int = 200, seed: int = 0, seconds: float = 600.0
+) -> Any:
+    """Simulation-based calibration of a model's auxiliary form with BlackJAX: whether ranks are uniform, and what was seen.
+
+    ``data`` holds inputs by name (observations are drawn); inputs that it does not hold are drawn too. Between rounds of
+    replicates the clock is looked at, and what was done in time is judged.
+    """
+    from symaux.validate.calibration import Uncalibratable, calibrated
+
+    if not isinstance(derivation.before, Model) or not isinstance(derivation.after, Model):
+        raise Uncalibratable("calibration is for models; sa.verify and form.verdict judge a law's form")
+    after = rewriting.unconstrain(derivation.after).after
+    return calibrated(
+        derivation.before,
+        after,
+        without_sampler,
+        _source,
+        data=data,
+        replicates=replicates,
+        seed=seed,
+        seconds=seconds,
+    )

@@ -1,0 +1,192 @@
+"""What the command line prints: derivations as text, JSON, LaTeX or code; verdicts; the list of rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from symaux.laws.law import Law
+from symaux.rules.derivation import Derivation, Step
+from symaux.rules.form import AuxiliaryForm
+from symaux.rules.verdict import Verdict
+from symaux.show.display.latex import latex
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which face of a derivation is asked for; text if none is."""
+
+    json: bool = False
+    code: bool = False
+    latex: bool = False
+    explain: bool = False
+    html: bool = False
+
+    @property
+    def format(self) -> str:
+        return "latex" if self.latex else "text"
+
+
+def every(law: Law, noise: str, accept: str | None) -> Iterator[AuxiliaryForm]:
+    """Every form of a law, as they are found; an error says why there is none."""
+    import symaux as sa
+
+    forms = sa.forms(law, noise=noise, accept=accept)
+    yield next(forms, None) or sa.derive(law, noise=noise, accept=accept)
+    yield from forms
+
+
+def found(law: Law, noise: str, accept: str | None, all_of_them: bool) -> list[AuxiliaryForm]:
+    """The best form of a law, or all of them."""
+    import symaux as sa
+
+    return list(every(law, noise, accept)) if all_of_them else [sa.derive(law, noise=noise, accept=accept)]
+
+
+def law(forms: list[AuxiliaryForm], choice: Choice, listed: bool = False) -> str:
+    """The forms of a law."""
+    if choice.json:
+        return json.dumps([form_data(f) for f in forms] if listed else form_data(forms[0]), indent=2)
+    if choice.code:
+        from symaux.api_forms import form_model_source
+
+        return "\n\n".join(form_model_source(f) for f in forms)
+    if choice.html:
+        return page(forms[0])
+    if choice.explain:
+        return "\n\n".join(f.explain(choice.format) for f in forms)
+    if choice.latex:
+        return "\n".join(form_latex(f) for f in forms)
+    return "\n\n".join(form_text(f) for f in forms)
+
+
+def model(derivation: Derivation, choice: Choice) -> str:
+    """The derivation of a model."""
+    if choice.json:
+        return json.dumps(derivation_data(derivation), indent=2)
+    if choice.code:
+        import symaux as sa
+
+        return sa.to_source(derivation)
+    if choice.html:
+        return page(derivation)
+    if choice.explain:
+        return derivation.explain(choice.format)
+    if choice.latex:
+        return "\n".join(statement_latex(s) for s in derivation.after.statements)
+    return f"{derivation}\n\n{derivation.after}\n\n{derivation.verdict}"
+
+
+def page(thing: AuxiliaryForm | Derivation) -> str:
+    """Everything about a derivation as HTML."""
+    from symaux.show.reporting.report import report
+
+    return report(thing)
+
+
+def form_text(form: AuxiliaryForm) -> str:
+    """A form, its evidence and its steps.
+
+    >>> import sympy as sp
+    >>> from symaux.laws.families import exponential
+    >>> from symaux.api import derive
+    >>> z, r = sp.symbols("z r", positive=True)
+    >>> form_text(derive(exponential(z, r))).split("\\n")[0]
+    'z = eps_z/r'
+    """
+    noise = "\n".join(f"  {n}" for n in form.noise)
+    return f"{form.law.value} = {form.value}\n{noise}\n\n{form.derivation}\n\n{form.verdict}"
+
+
+def form_latex(form: AuxiliaryForm) -> str:
+    """The form as one displayed formula."""
+    noises = r",\quad ".join(rf"\log p({latex(n.value)}) = {latex(n.log_density)}" for n in form.noise)
+    return rf"\[ {latex(form.law.value)} = {latex(form.value)},\quad {noises} \]"
+
+
+def statement_latex(statement: Any) -> str:
+    """A statement of a model as a displayed formula."""
+    if isinstance(statement, Law):
+        return rf"\[ \log p({latex(statement.value)}) = {latex(statement.log_density)} \]"
+    aim = getattr(statement, "target", None)
+    left = rf"{latex(aim)} = " if aim is not None else r"\log p \mathrel{+}= "
+    return rf"\[ {left}{latex(statement.formulas[0])} \]"
+
+
+def law_data(given: Law) -> dict[str, Any]:
+    """A law as plain data."""
+    return {"value": str(given.value), "log_density": str(given.log_density), "support": str(given.support)}
+
+
+def form_data(form: AuxiliaryForm) -> dict[str, Any]:
+    """A form as plain data."""
+    return {
+        "law": law_data(form.law),
+        "value": str(form.value),
+        "noise": [law_data(n) for n in form.noise],
+        "verdict": form.verdict.as_dict(),
+        "steps": [step_data(s) for s in form.steps],
+    } | record(form)
+
+
+def record(thing: AuxiliaryForm | Derivation) -> dict[str, Any]:
+    """What `symaux verify FILE.json` checks again, where the formulas can be stored."""
+    from symaux.exchange.archive.formulas import ArchiveError
+    from symaux.exchange.archive.records import as_data
+
+    try:
+        return {"record": as_data(thing)}
+    except ArchiveError:
+        return {}
+
+
+def step_data(step: Step) -> dict[str, Any]:
+    """A step as plain data."""
+    return {
+        "variable": step.variable,
+        "rule": step.rule,
+        "before": law_data(step.before),
+        "value": str(step.after.value),
+        "noise": [law_data(n) for n in step.after.noise],
+        "verdict": step.verdict.as_dict(),
+    }
+
+
+def derivation_data(derivation: Derivation) -> dict[str, Any]:
+    """A model's derivation as plain data."""
+    return {
+        "before": str(derivation.before).split("\n"),
+        "after": str(derivation.after).split("\n"),
+        "steps": [step_data(s) for s in derivation.steps],
+        "kept": dict(sorted(derivation.kept.items())),
+        "verdict": derivation.verdict.as_dict(),
+        **({"choice": derivation.choice.as_dict()} if derivation.choice else {}),
+    } | record(derivation)
+
+
+def verification(derivation: Derivation, verdict: Verdict, as_json: bool = False, calibration: Any = None) -> str:
+    """A line for every step, then the whole, and the calibration if there is one."""
+    if as_json:
+        steps = [{"variable": s.variable, "rule": s.rule, "verdict": s.verdict.as_dict()} for s in derivation.steps]
+        data = {"steps": steps, "kept": dict(sorted(derivation.kept.items())), "verdict": verdict.as_dict()}
+        return json.dumps(data | ({} if calibration is None else {"calibration": calibration.as_dict()}), indent=2)
+    lines = [f"{s.variable}: {s.rule}: {s.verdict.status.value}" for s in derivation.steps]
+    lines += [f"{name}: kept: {reason}" for name, reason in sorted(derivation.kept.items())]
+    ranks = [] if calibration is None else ["", str(calibration)]
+    return "\n".join([*lines, "", f"the whole: {verdict}", *ranks])
+
+
+def rechecks(found: list[Any]) -> str:
+    """What became of records that were checked again, as plain data."""
+    return json.dumps([{"holds": each.holds, "verdict": each.verdict.as_dict()} for each in found], indent=2)
+
+
+def rules() -> str:
+    """The rules in the order in which they are tried, with what each does."""
+    from symaux.rules.plugins import default_rules
+
+    known = default_rules()
+    width = max(len(rule.name) for rule in known)
+    return "\n".join(f"{rule.name:{width}}  {rule.summary}" for rule in known)

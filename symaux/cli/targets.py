@@ -1,0 +1,99 @@
+"""What an argument of the command line means: a path is a model, a known family a name, anything else a formula."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from symaux.files.script import TargetError, failure_text, run_script, text_file
+
+SUFFIXES = (".py", ".symaux")
+MAX_TEXT = 1_000_000
+
+
+def is_path(text: str) -> bool:
+    """Whether an argument is meant as a file: it exists, or is spelled like one.
+
+    >>> is_path("model.py"), is_path("a*exp(-a*z)")
+    (True, False)
+    """
+    try:
+        return bool(text) and (text.endswith(SUFFIXES) or Path(text).exists())
+    except (OSError, ValueError):  # too long for a path, or holds a NUL: then it is none
+        return False
+
+
+def read_model(text: str) -> Any:
+    """The model that a file holds: a model text, or a Python file that defines it as ``model``."""
+    return read_model_and_data(text)[0]
+
+
+def read_model_and_data(text: str) -> tuple[Any, dict[str, Any]]:
+    """The model that a file holds, and its ``data``: a dict, or a function without arguments that gives one."""
+    path = Path(text)
+    try:
+        if path.is_dir():
+            raise TargetError(f"{text} is a directory; give a .symaux file, or a .py file that defines model")
+        if not path.is_file():
+            raise TargetError(f"there is no file {text!r}"[:200])
+    except (OSError, ValueError) as failure:
+        raise TargetError(f"{text[:60]!r} is no path: {failure}"[:200]) from None
+    if path.suffix == ".symaux":
+        return _from_text(path), {}
+    if path.suffix != ".py":
+        raise TargetError(f"{text} is no model: a model is a .symaux file, or a .py file that defines model")
+    return _from_python(path)
+
+
+def _from_text(path: Path) -> Any:
+    from symaux.language.parse import parse
+
+    return parse(text_file(path, MAX_TEXT))
+
+
+def _from_python(path: Path) -> tuple[Any, dict[str, Any]]:
+    from symaux.model.model import Model
+
+    namespace = run_script(path)
+    if "model" not in namespace:
+        raise TargetError(f"{path} does not define model = sa.Model.of(...)")
+    if not isinstance(namespace["model"], Model):
+        raise TargetError(f"{path}: model must be a symaux Model, not {type(namespace['model']).__name__}")
+    return namespace["model"], _data(namespace.get("data"), path)
+
+
+def _data(found: Any, path: Path) -> dict[str, Any]:
+    try:
+        made = found() if callable(found) else found
+    except Exception as failure:
+        raise TargetError(f"{path}: data() failed: {failure_text(failure, path)}") from failure
+    return dict(made) if isinstance(made, dict) else {}
+
+
+def read_records(text: str) -> list[Any]:
+    """The records of evidence that a JSON file holds: one, or a list of them."""
+    from symaux.exchange.archive.records import ArchiveError, from_data
+
+    path = Path(text)
+    if not path.is_file():
+        raise TargetError(f"there is no file {text}")
+    try:
+        data = json.loads(text_file(path))
+    except (ValueError, RecursionError) as failure:
+        raise ArchiveError(f"{text} is no JSON: {failure}") from failure
+    return [from_data(each) for each in (data if isinstance(data, list) and data else [data])]
+
+
+def read_law(text: str, **declared: Any) -> Any:
+    """The law that a family's name or a formula says."""
+    from symaux.language import family_law, law_from_text
+
+    family = family_law(text)
+    if family is None:
+        return law_from_text(text, **declared)
+    if any(declared.values()):
+        raise TargetError(
+            f"{text} is a family; --value, --positive, --real, --support, --given and --log are for formulas"
+        )
+    return family

@@ -1,0 +1,72 @@
+"""What a command says: progress on a terminal, text to standard output, files whole or not at all."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+LINE = 58  # so that a line of progress fits into 80 columns
+
+
+@contextmanager
+def progress(message: str) -> Iterator[None]:
+    """Shows that something is under way, which rule is tried on what, and for how long; on a terminal only."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    from symaux.progress import listening
+
+    columns = (SpinnerColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(message)
+        with listening(lambda rule, law: shown.update(task, description=tried(rule, law))):
+            yield
+
+
+def tried(rule: str, law: Any) -> str:
+    """What is being tried, on one line.
+
+    >>> tried("monotone", "z ~ exp(" + 99 * "z" + ")")
+    'monotone on z ~ exp(zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz...'
+    """
+    text = " ".join(str(law).split())
+    return f"{rule} on {text if len(text) <= LINE else text[: LINE - 3] + '...'}"
+
+
+def say(text: str) -> None:
+    echo(text, nl=True)
+
+
+def echo(content: str | bytes, nl: bool) -> None:
+    """To standard output; what its encoding lacks is spelled out, and a full disk is an error of ours."""
+    try:
+        click.echo(content, nl=nl)
+    except UnicodeEncodeError as failure:
+        assert isinstance(content, str)
+        echo(content.encode(failure.encoding, "backslashreplace").decode(failure.encoding), nl)
+    except BrokenPipeError:
+        raise
+    except OSError as failure:
+        from symaux.files.atomic_write import OutputError
+
+        sys.stdout = io.StringIO()  # what is left in the buffer would fail again at the end
+        raise OutputError(f"standard output cannot be written: {failure.strerror}") from failure
+
+
+def deliver(content: str | bytes, output: str | None) -> None:
+    """To a file, whole or not at all, or to standard output."""
+    if output is None:
+        echo(content, isinstance(content, str) and not content.endswith("\n"))
+        return
+    from symaux.files.atomic_write import write
+
+    write(output, content)
+    say(f"wrote {output}")

@@ -1,0 +1,44 @@
+r"""$1/(a + be^y) = \sigma(-y - \log\frac ba)/a$: one function, with a slope wherever it has a value.
+
+The slope of ``1 / (1 + jnp.exp(y))`` is not a number as soon as the exponential overflows, though the value is zero there.
+
+>>> x, k = sp.symbols("x k", real=True)
+>>> with_sigmoids(k/(2 + 2*sp.exp(-x)), ()), with_sigmoids(sp.exp(x)/(1 + sp.exp(x)), ())
+(k*logistic(x)/2, logistic(x))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Any
+
+import sympy as sp
+
+from symaux.formulas.functions.elementary import logistic
+
+
+def with_sigmoids(formula: Any, kept: Container[Any]) -> Any:
+    """A product or a power with logistic functions for such denominators; factors in ``kept`` are there already."""
+    factors = list(sp.Mul.make_args(formula))
+    if not any(map(_logistic, factors)):
+        return formula  # as it is: a number before a sum that is taken apart again would never end
+    for number, factor in enumerate(factors):
+        found = None if factor in kept else _logistic(factor)
+        if found is not None:
+            y, size, power = found
+            if sp.exp(y) in factors and power >= 1:  # exp(y) over 1 + exp(y)
+                factors[factors.index(sp.exp(y))] = logistic(y)
+                power -= 1
+            factors[number] = size * logistic(-y) ** power
+    return sp.Mul(*factors)
+
+
+def _logistic(factor: Any) -> tuple[Any, Any, Any] | None:
+    """y, c and n of $(a + be^y)^{-n} = c\\,\\sigma(-y)^n$, where y has swallowed $\\log\\frac ba$."""
+    if not factor.is_Pow or not factor.base.is_Add or not factor.exp.is_number or not factor.exp.is_negative:
+        return None
+    number, rest = factor.base.as_coeff_Add()
+    times, power = rest.as_coeff_Mul()
+    if not number.is_positive or not times.is_positive or not isinstance(power, sp.exp):
+        return None
+    return power.args[0] + sp.log(times / number), number**factor.exp, -factor.exp

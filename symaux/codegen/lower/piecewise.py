@@ -1,0 +1,68 @@
+"""Branches and comparisons: a piecewise formula is ``jnp.where``, with branches that stay finite where they are not taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
+
+from symaux.codegen.lower.array_code import ATOM, COMPARISON, SUM, Piece, aligned, call, union
+from symaux.codegen.lower.function_table import RELATIONS
+from symaux.codegen.lower.safe_branches import guarded
+from symaux.codegen.lower.scope import Lower, Scope
+
+
+def piecewise(formula: sp.Piecewise, scope: Scope, lower: Lower) -> Piece:
+    *cases, (last, where, guard) = guarded([(branch.args[0], branch.args[1]) for branch in formula.args])
+    made = lower(last, _inside(guard, scope, lower))
+    if where != sp.true:
+        made = _where(lower(where, scope), made, Piece("jnp.nan"), scope)
+    for branch, condition, guard in reversed(cases):
+        made = _where(lower(condition, scope), lower(branch, _inside(guard, scope, lower)), made, scope)
+    return made
+
+
+def _inside(guard: Any, scope: Scope, lower: Lower) -> Scope:
+    """The scope of a branch, in which its variable is harmless where the branch is not taken."""
+    if guard is None:
+        return scope
+    name, variable, taken, otherwise = guard
+    test, inner, other = (lower(part, scope) for part in (taken, variable, otherwise))
+    return scope.with_slots({name: _where(test, inner, other, scope)})
+
+
+def _where(condition: Piece, then: Piece, otherwise: Piece, scope: Scope) -> Piece:
+    return call("jnp.where({0}, {1}, {2})", [condition, then, otherwise], scope.order)
+
+
+def condition(formula: Any, scope: Scope, lower: Lower) -> Piece:
+    match formula:
+        case BooleanTrue() | BooleanFalse():
+            return Piece(str(bool(formula)))
+        case Not():
+            return call("~({0})", [lower(formula.args[0], scope)], scope.order)
+        case And() | Or():
+            sign = " & " if isinstance(formula, And) else " | "
+            parts = [lower(arg, scope) for arg in sorted(formula.args, key=sp.default_sort_key)]
+            axes = union(parts, scope.order)
+            return Piece(sign.join(aligned(p, axes).tight(ATOM) for p in parts), axes, COMPARISON)
+    left, right = (lower(arg, scope) for arg in formula.args)
+    axes = union([left, right], scope.order)
+    code = f"{aligned(left, axes).tight(SUM)} {RELATIONS[type(formula)]} {aligned(right, axes).tight(SUM)}"
+    return Piece(code, axes, COMPARISON)
+
+
+def extreme(formula: Any, scope: Scope, lower: Lower) -> Piece:
+    name = "maximum" if isinstance(formula, sp.Max) else "minimum"
+    made, *rest = (lower(arg, scope) for arg in sorted(formula.args, key=sp.default_sort_key))
+    for piece in rest:
+        made = call(f"jnp.{name}({{0}}, {{1}})", [made, piece], scope.order)
+    return made
+
+
+def delta(formula: sp.KroneckerDelta, scope: Scope, lower: Lower) -> Piece:
+    left, right = (lower(arg, scope) for arg in formula.args)
+    axes = union([left, right], scope.order)
+    code = f"({aligned(left, axes).tight(SUM)} == {aligned(right, axes).tight(SUM)}).astype(float)"
+    return Piece(code, axes)

@@ -1,0 +1,79 @@
+r"""Branches of a piecewise formula that stay finite where they are not taken.
+
+``jnp.where(c, f(x), g(x))`` has a gradient that is not a number as soon as f or g has one, taken or not. So each branch gets
+its variable only where it is taken, and some harmless value elsewhere.
+
+>>> u, c = sp.symbols("u c", positive=True)
+>>> guarded([((-sp.log(2*u))**(1/c), u < sp.S.Half), (u, sp.true)])[0][1:]
+(u < 1/2, (_u, u, u < 1/2, 1/4))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sp
+from sympy.tensor.indexed import Indexed
+
+from symaux.formulas.functions.elementary import ndtr, ndtri
+
+Guard = tuple[Any, Any, Any, Any]  # a name for: the variable, where the branch is taken, and a value for elsewhere
+
+
+def guarded(branches: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any, Guard | None]]:
+    """(branch, condition, guard) in order, the branch in terms of the guard's name; without one where none is needed."""
+    variables = {_variable(condition) for _, condition in branches if condition != sp.true}
+    if len(variables) != 1 or None in variables or branches[-1][1] != sp.true:
+        return [(branch, condition, None) for branch, condition in branches]
+    (level,) = variables
+    ends = [None, *(_bound(condition) for _, condition in branches[:-1]), None]
+    made = []
+    for number, (branch, condition) in enumerate(branches):
+        taken = sp.And(condition, *(sp.Not(other) for _, other in branches[:number]))
+        safe, guard = _safe(branch, level, taken, ends[number], ends[number + 1])
+        made.append((safe, condition, guard))
+    return made
+
+
+def _variable(condition: Any) -> Any | None:
+    """x for x < c, or Phi(x) for Phi(x) < c."""
+    if not isinstance(condition, sp.StrictLessThan | sp.LessThan) or condition.rhs.has(condition.lhs):
+        return None
+    level = condition.lhs
+    inner = level.args[0] if isinstance(level, ndtr) else level
+    known = isinstance(inner, sp.Symbol | Indexed) and not condition.rhs.has(inner)
+    return level if known else None
+
+
+def _bound(condition: Any) -> Any:
+    return condition.rhs
+
+
+def _safe(branch: Any, level: Any, taken: Any, low: Any, high: Any) -> tuple[Any, Guard | None]:
+    inner = level.args[0] if isinstance(level, ndtr) else level
+    if not branch.has(inner) or not any(map(_risky, sp.preorder_traversal(branch))):
+        return branch, None
+    between = _between(low, high, bounded=isinstance(level, ndtr) or bool(level.is_positive))
+    other = ndtri(between) if isinstance(level, ndtr) else between
+    name = sp.Dummy(str(inner), **inner.assumptions0)  # a symbol: sympy would fold a Piecewise outwards
+    return branch.xreplace({inner: name}), (name, inner, taken, other)
+
+
+def _risky(part: Any) -> bool:
+    """Whether a function may have no finite value or slope somewhere."""
+    if isinstance(part, sp.Pow):
+        return not (part.exp.is_Integer and part.exp.is_positive)
+    return isinstance(part, sp.Function) and not isinstance(part, sp.sin | sp.cos | sp.tanh | sp.atan | sp.Abs)
+
+
+def _between(low: Any, high: Any, bounded: bool) -> Any:
+    """A value between two ends; a positive variable is taken for a probability as long as that fits."""
+    match low, high:
+        case None, _:
+            return high / 2 if bounded else high - 1
+        case _, None if bounded:
+            return sp.Max((1 + low) / 2, 2 * low - 1, evaluate=low.is_number)
+        case _, None:
+            return low + 1
+    return (low + high) / 2

@@ -1,0 +1,37 @@
+"""Sums over a bound index and piecewise polynomials: a loop of fixed length, and a table of coefficients."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symaux.codegen.lower.array_code import Piece, aligned, call, union
+from symaux.codegen.lower.scope import Lower, Scope
+from symaux.errors import UnknownFunction
+from symaux.formulas.functions.chebyshev import ChebyshevPieces
+from symaux.formulas.functions.series import Series
+
+
+def series(formula: Series, scope: Scope, lower: Lower) -> Piece:
+    """A sum over a bound index: a loop of fixed length, however many terms count."""
+    term, index, low, high = formula.args
+    if term.has(Series):
+        raise UnknownFunction(f"no JAX code for a sum within a sum: {formula}")
+    body = lower(term, scope.with_slots({index: Piece("whole")}))
+    ends = [lower(end, scope) for end in (low, high)]
+    axes = union([body, *ends], scope.order)
+    scope.use("bounded_sum")
+    arguments = ", ".join(aligned(end, axes).code for end in ends)
+    return Piece(f"bounded_sum(lambda whole: {aligned(body, axes).code}, {arguments})", axes)
+
+
+def chebyshev(formula: ChebyshevPieces, scope: Scope, lower: Lower) -> Piece:
+    table: Any = formula.table
+    if formula.parameters:
+        scope.use("chebyshev_box")
+        given = ", ".join(f"{{{number}}}" for number in range(1, len(formula.parameters) + 1))
+        numbers = f"{table.edges!r}, {table.rows!r}, {table.slopes!r}, {table.sides!r}, {table.orders!r}"
+        pieces = [lower(each, scope) for each in (formula.args[0], *formula.parameters)]
+        return call(f"chebyshev_box({{0}}, ({given},), {numbers})", pieces, scope.order)
+    scope.use("chebyshev_pieces")
+    numbers = f"{table.edges!r}, {table.rows!r}, {table.slopes!r}"
+    return call(f"chebyshev_pieces({{0}}, {numbers})", [lower(formula.args[0], scope)], scope.order)

@@ -1,0 +1,159 @@
+r"""Sums over plates: factors that are free of the plate move out, products contract, constants count.
+
+$\sum_k W_{ik} z_{nk}$ is one ``einsum``; $\sum_j (-\tfrac12 \varepsilon_j^2 - c)$ is ``-0.5 * jnp.sum(...) - c * size_j``.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from typing import Any, cast
+
+import sympy as sp
+
+from symaux.codegen.lower.arithmetic import is_below_zero, is_constant
+from symaux.codegen.lower.array_code import ATOM, Piece, add, aligned, call, multiply, negative, union
+from symaux.codegen.lower.broadcast import broadcast
+from symaux.codegen.lower.fused_terms import added, apart, softplus_term
+from symaux.codegen.lower.scope import Lower, Scope
+from symaux.errors import ModelError
+from symaux.formulas.symbols.indices import extent, free_plates, label
+from symaux.formulas.symbols.log import log_modulus
+
+
+def total(summand: Any, limits: Sequence[Any], scope: Scope, lower: Lower) -> Piece:
+    """The sum of a formula over plates that are bound here."""
+    plates = tuple(limit[0] for limit in limits)
+    for plate, low, high in limits:
+        if low != 0 or high != extent(plate) - 1:
+            raise ModelError(f"Sum over {plate} from {low} to {high}: a sum runs over a whole plate")
+    return reduce(summand, tuple(map(label, plates)), scope.within(*plates), lower)
+
+
+def reduce(summand: Any, over: tuple[str, ...], scope: Scope, lower: Lower) -> Piece:
+    """The sum over the plates named in ``over``, term by term."""
+    if isinstance(summand, sp.Add) and not summand.is_number:
+        whole, others = apart(terms(summand), over)
+        made = [_together(whole, over, scope, lower)] if whole else []
+        return add([*made, *(reduce(term, over, scope, lower) for term in others)], scope.order)
+    number, factors = (summand, ()) if summand.is_number else summand.as_coeff_mul()
+    inside = [f for f in factors if {label(p) for p in free_plates(f)} & set(over)]
+    outside = [f for f in factors if f not in inside]
+    below_zero = is_below_zero(number)
+    size = -number if below_zero else number
+    pieces = [*_outside(size, outside, scope, lower), *_inside(inside, over, scope, lower)]
+    made = multiply(pieces, scope.order) if pieces else Piece("1")
+    return negative(made) if below_zero else made
+
+
+def _together(whole: Sequence[Any], over: tuple[str, ...], scope: Scope, lower: Lower) -> Piece:
+    """Terms over the same plates, added and then summed."""
+    term = added(whole)
+    piece = lower(term, scope)
+    rest = tuple(axis for axis in piece.axes if axis not in over)
+    if rest or len(over) == 1 or not term.has(softplus_term):
+        return _summed(piece, tuple(axis for axis in piece.axes if axis in over))
+    scope.use("total")
+    return Piece(f"total({piece.code})")
+
+
+def terms(summand: sp.Add) -> list[Any]:
+    """The terms, with those that are numbers taken together."""
+    numbers = [term for term in summand.args if is_constant(term)]  # a sum of numbers over a plate is none
+    ordered = cast(list[Any], summand.as_ordered_terms())
+    rest = [term for term in ordered if not is_constant(term)]
+    return [*rest, *([sp.Add(*numbers, evaluate=True)] if numbers else [])]
+
+
+def _outside(number: Any, factors: list[Any], scope: Scope, lower: Lower) -> list[Piece]:
+    product = sp.Mul(number, *factors)
+    return [] if product == 1 else [lower(product, scope)]
+
+
+def _inside(factors: list[Any], over: tuple[str, ...], scope: Scope, lower: Lower) -> list[Piece]:
+    """The contraction, and the lengths of the plates that nothing in it depends on."""
+    pieces = [lower(factor, scope) for factor in factors]
+    present = {axis for piece in pieces for axis in piece.axes}
+    counts = [Piece(scope.length(plate)) for plate in over if plate not in present]
+    if not pieces:
+        return counts
+    axes = union(pieces, scope.order)
+    summed = tuple(axis for axis in axes if axis in over)
+    if all(set(piece.axes) == set(axes) for piece in pieces) or len(pieces) == 1:
+        return [*counts, _summed(lower(sp.Mul(*factors), scope), summed)]
+    out = tuple(a for a in axes if a not in over)
+    made = scope.product(pieces, summed, out) if scope.product else None
+    return [*counts, made or _einsum(pieces, out)]
+
+
+def _summed(piece: Piece, over: tuple[str, ...]) -> Piece:
+    rest = tuple(axis for axis in piece.axes if axis not in over)
+    if not rest:
+        return Piece(f"jnp.sum({piece.code})")
+    positions = tuple(piece.axes.index(axis) for axis in over)
+    where = positions[0] if len(positions) == 1 else positions
+    return Piece(f"jnp.sum({piece.code}, axis={where})", rest)
+
+
+def _einsum(pieces: Sequence[Piece], out: tuple[str, ...]) -> Piece:
+    letters = _letters(axis for piece in pieces for axis in piece.axes)
+    pattern = ",".join("".join(letters[a] for a in piece.axes) for piece in pieces)
+    result = "".join(letters[a] for a in out)
+    operands = ", ".join(piece.code for piece in pieces)
+    return Piece(f"jnp.einsum('{pattern}->{result}', {operands})", out)
+
+
+def _letters(axes: Any) -> dict[str, str]:
+    """One letter per plate: its own if it is a single free letter."""
+    chosen: dict[str, str] = {}
+    for axis in axes:
+        if axis not in chosen:
+            own = axis if len(axis) == 1 and axis in string.ascii_letters else None
+            spare = (c for c in string.ascii_letters if c not in chosen.values())
+            chosen[axis] = own if own and own not in chosen.values() else next(spare)
+    return chosen
+
+
+def is_sum_of_exponentials(formula: Any) -> bool:
+    """Whether log(formula) should be a log-sum-exp: every term has an exponential that varies, or is a positive number."""
+    if isinstance(formula, sp.Sum):
+        return bool(_exponential(formula.function)[0])
+    if not isinstance(formula, sp.Add):
+        return False
+    varying = [bool(_exponential(term)[0]) for term in formula.args]
+    return any(varying) and all(v or term.is_positive for v, term in zip(varying, formula.args, strict=True))
+
+
+def _exponential(term: Any) -> tuple[Any, Any]:
+    """A term as (exponent, weight), for weight * exp(exponent); the exponent is 0 if there is none."""
+    factors: tuple[Any, ...] = sp.Mul.make_args(term)
+    exponents: list[Any] = [f.args[0] for f in factors if isinstance(f, sp.exp)]
+    return sp.Add(*exponents), sp.Mul(*(f for f in factors if not isinstance(f, sp.exp)))
+
+
+def log_sum_exp(formula: Any, scope: Scope, lower: Lower) -> Piece:
+    """log(Σ w exp(a)) without overflow, whatever the signs of the weights."""
+    if isinstance(formula, sp.Sum):
+        return _over_plates(formula, scope, lower)
+    pairs = [_exponential(term) for term in formula.as_ordered_terms()]
+    if len(pairs) == 2 and all(weight.is_positive for _, weight in pairs):
+        both = [lower(exponent + log_modulus(weight), scope) for exponent, weight in pairs]
+        return call("jnp.logaddexp({0}, {1})", both, scope.order)
+    tops, tails = ([lower(part, scope) for part in parts] for parts in zip(*pairs, strict=True))
+    axes = union([*tops, *tails], scope.order)
+    a, b = (", ".join(aligned(p, axes, full=bool(p.axes)).code for p in part) for part in (tops, tails))
+    scope.use("mixed")
+    return Piece(f"mixed(({a}), ({b}))", axes)
+
+
+def _over_plates(formula: sp.Sum, scope: Scope, lower: Lower) -> Piece:
+    plates: tuple[Any, ...] = tuple(limit[0] for limit in formula.limits)
+    inner, names = scope.within(*plates), tuple(map(label, plates))
+    top, tail = (lower(part, inner) for part in _exponential(formula.function))
+    axes = union([top, tail, Piece("", names)], inner.order)
+    top = aligned(broadcast(top, axes, inner), axes)
+    where = tuple(axes.index(name) for name in names)
+    weight = "" if tail.code == "1" else f", b={aligned(tail, axes).code}"
+    axis = where[0] if len(where) == 1 else where
+    code = f"special.logsumexp({top.code}, axis={axis}{weight})"
+    return Piece(code, tuple(a for a in axes if a not in names), ATOM)

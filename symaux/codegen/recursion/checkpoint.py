@@ -1,0 +1,161 @@
+r"""Long recursions in blocks of about √T steps, with the terms that read them: $\sum_b \sum_{t \in b} \ell_t(z_t)$.
+
+A block leaves nothing but its last state and its sum, and is computed again for a gradient, so that no array over time has
+to be kept: neither the chain, nor what the terms make of it. That needs all that reads the chain to do so at its own time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+from sympy.tensor.indexed import Idx
+
+from symaux.codegen.function.escape import comment
+from symaux.codegen.function.writer import Writer
+from symaux.codegen.lower.array_code import Piece
+from symaux.codegen.recursion.deterministics import assign, groups, is_recursion
+from symaux.codegen.recursion.scan import Recursion, read_recursion, walked
+from symaux.codegen.recursion.scan_text import listed, unpacked
+from symaux.formulas.symbols.indices import name_of, references
+from symaux.formulas.symbols.support import bounds
+from symaux.laws.law import Law
+from symaux.model.model import Model
+from symaux.model.node import Node
+from symaux.model.statements import Factor, Statement, plates_of, reads, summed, target
+from symaux.model.unroll import start
+
+Term = Callable[[Writer, Any, Any], Piece]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A recursion, the variables that are made of it at each time, and the factors that read either."""
+
+    nodes: tuple[Node, ...]
+    derived: tuple[Node, ...]
+    factors: tuple[Law | Factor, ...]
+    time: str  # the group of its axis over time
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(node.name for node in (*self.nodes, *self.derived))
+
+    def apart(self, formula: Any) -> tuple[Any, Any]:
+        """The terms of a log-density that read the recursion, and the others."""
+        terms = sp.Add.make_args(sp.expand_mul(formula, deep=False))
+        inside = [t for t in terms if any(name_of(r) in self.names for r in references(t))]
+        return sp.Add(*inside), sp.Add(*(t for t in terms if t not in inside))
+
+
+def blocks(writer: Writer) -> Iterator[Block]:
+    """The recursions of a model whose values nothing needs but terms at the same time."""
+    model, taken = writer.model, set[str]()
+    for members in groups(writer):
+        nodes = [model.nodes[name] for name in members]
+        found = _block(model, nodes) if is_recursion(nodes) else None
+        if found and not taken & found.names and not _collects(writer, found):
+            taken |= found.names
+            yield found
+
+
+def _collects(writer: Writer, block: Block) -> bool:
+    """Whether sums over data that are made before, as of x in exp(z) x, are multiplied by what the recursion gives."""
+    replaced = [made.plan.replaced for made in writer.collected if made.statement in block.factors]
+    return any(name_of(r) in block.names for formula in replaced for r in references(formula))
+
+
+def _block(model: Model, nodes: list[Node]) -> Block | None:
+    axes = model.axes
+    times = {axes.of_array(node.name)[node.axis] for node in nodes if node.axis is not None}
+    if len(times) != 1:
+        return None
+    (time,), inside, derived = times, {node.name for node in nodes}, list[Node]()
+    for name in model.order:
+        node = model.nodes[name]
+        if node.kind == "deterministic" and name not in inside and {*node.parents, *node.lags} & inside:
+            if node.axis is not None or not _at_each_time(model, node.general, time):
+                return None
+            inside.add(name)
+            derived.append(node)
+    factors = [s for s in model.statements if isinstance(s, Law | Factor) and {r.name for r in reads(s)} & inside]
+    fits = all(_at_each_time(model, s, time) and not _moves(s, inside) for s in factors)
+    return Block(tuple(nodes), tuple(derived), tuple(factors), time) if factors and fits else None
+
+
+def _at_each_time(model: Model, statement: Statement, time: str) -> bool:
+    """Whether a statement holds for all times, and reads whatever runs over time at its own."""
+    plates = [p for p in plates_of(statement) if model.axes.of_plate(p) == time]
+    if len(plates) != 1 or start(model, statement, plates[0]) or (isinstance(statement, Law) and statement.event):
+        return False
+    if any(model.axes.of_plate(p) == time for p in summed(statement)):
+        return False
+    aim = target(statement)
+    elements = [*([] if aim is None else [aim]), *(r.element for r in reads(statement))]
+    return all(_reads_now(model, element, plates[0], time) for element in elements)
+
+
+def _reads_now(model: Model, element: Any, plate: Idx, time: str) -> bool:
+    indices = getattr(element, "indices", ())
+    along = model.axes.of_array(name_of(element)) if indices else ()
+    return all(index == plate for index, group in zip(indices, along, strict=True) if group == time)
+
+
+def _moves(statement: Law | Factor, inside: set[str]) -> bool:
+    """Whether the support of a law depends on the recursion: it is checked where all values are there."""
+    ends = bounds(statement.support) if isinstance(statement, Law) else ()
+    return any(name_of(r) in inside for bound in ends for r in references(bound))
+
+
+def write_block(writer: Writer, block: Block, formulas: dict[Any, Any], term: Term) -> Piece:
+    """Writes the step and the terms of a stretch of time; answers the sum over all times."""
+    found = read_recursion(writer, list(block.nodes))
+    walk = walked(writer, found)
+    walk.write_step(writer.say)
+    arrays = _write_terms(writer, block, found, formulas, term)
+    writer.helpers.add("blocked_sum")
+    before = listed([listed(found.before(name)) for name in found.chains])
+    given = listed([_time_first(writer, block, name) for name in arrays])
+    parts = [walk.init(found.elements, found.first), before, walk.given() if walk.inputs else "None", given]
+    return Piece(f"blocked_sum(step, terms, {', '.join(parts)}, {writer.size(found.time)})")
+
+
+def _write_terms(writer: Writer, block: Block, found: Recursion, formulas: dict[Any, Any], term: Term) -> list[str]:
+    """The function of a stretch of all arrays over time, under the names of the whole arrays; which arrays it is given."""
+    inner, lp = writer.nested(), "lp = "
+    for node in block.derived:
+        assign(inner, node)
+    for factor, formula in formulas.items():
+        inner.say(f"# {comment(str(factor))}")
+        inner.say(f"{lp}{term(inner, factor, formula).code}")
+        lp = "lp = lp + "
+    made: list[Any] = [*formulas.values(), *(f for node in block.derived for f in node.general.formulas)]
+    read = {name_of(r) for formula in made for r in references(formula)} - block.names
+    arrays = sorted(name for name in read if name in writer.model.axes.ranks and block.time in _axes(writer, name))
+    codes = [writer.names[name] for name in found.chains]
+    writer.say("def terms(made, given):")
+    writer.say(f"    {unpacked(codes)} = made")
+    if arrays:
+        writer.say(f"    {unpacked([writer.names[name] for name in arrays])} = given")
+    for name in (*found.chains, *arrays):
+        if place := _axes(writer, name).index(block.time):
+            writer.say(f"    {writer.names[name]} = jnp.moveaxis({writer.names[name]}, 0, {place})")
+    size = writer.size(found.time)
+    if any(re.search(rf"\b{size}\b", line) for line in inner.lines):
+        name = next(iter(found.chains))
+        writer.say(f"    {size} = {writer.names[name]}.shape[{_axes(writer, name).index(block.time)}]")
+    writer.lines.extend(f"    {line}" for line in [*inner.lines, "return lp"])
+    writer.say("")
+    return arrays
+
+
+def _axes(writer: Writer, name: str) -> tuple[str, ...]:
+    return writer.model.axes.of_array(name)
+
+
+def _time_first(writer: Writer, block: Block, name: str) -> str:
+    place = _axes(writer, name).index(block.time)
+    return f"jnp.moveaxis({writer.names[name]}, {place}, 0)" if place else writer.names[name]

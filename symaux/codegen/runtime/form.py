@@ -1,0 +1,159 @@
+"""A form as functions: the generating function, draws and quantiles, for parameters given by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Any
+
+import sympy as sp
+from sympy.tensor.indexed import Indexed
+
+from symaux.codegen import library_text as helpers
+from symaux.codegen.function.escape import docstring
+from symaux.codegen.function.format import laid_out
+from symaux.codegen.function.identifiers import TAKEN, fresh, identifiers
+from symaux.codegen.load import load
+from symaux.codegen.lower.array_code import Piece
+from symaux.codegen.lower.expression import lower
+from symaux.codegen.lower.scope import Scope
+from symaux.codegen.runtime import vector_form as vector_forms
+from symaux.codegen.stabilise.simplify import Simplify
+from symaux.codegen.stabilise.tail_forms import steady
+from symaux.errors import DataError
+from symaux.formulas.functions.elementary import directed
+from symaux.formulas.numeric.points import evaluate, inside, points
+from symaux.formulas.symbols.indices import name_of, references
+from symaux.laws.densities.charts import chart
+from symaux.laws.law import Law
+from symaux.laws.standard_noise import is_standard_normal
+from symaux.rules.form import AuxiliaryForm
+from symaux.rules.verdict import Status
+
+Values = Mapping[str, Any]
+
+
+def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
+    """The text of a module with ``generate(eps, at)``: noises by name and parameters by name in, values out."""
+    if form.law.event:
+        return vector_forms.to_source(form, simplify)
+    formula = simplify(_steady(form, simplify))
+    noise = [n.name for n in form.noise]
+    names = sorted({name_of(r) for r in references(formula)})
+    spelled = identifiers(names, taken={"eps", "at"})
+    used: set[str] = {"read"}
+    scope = Scope(spelled, size=_no_size, reader=_element(spelled), use=used.add)
+    lines = ["def generate(eps, at):", f'    """{docstring(_told(form))}"""']
+    lines += [f"    {spelled[n]} = read({n!r}, {'eps' if n in noise else 'at'}, {{}})" for n in names]
+    lines.append(f"    return {lower(formula, scope).code}")
+    body = laid_out("\n".join(lines), partial(fresh, used=TAKEN | {*spelled.values(), "eps", "at"}))
+    return "\n\n\n".join([f"{helpers.EVERYTHING}\n\nINDICES = frozenset()", *helpers.source(used), body]) + "\n"
+
+
+def _steady(form: AuxiliaryForm, simplify: Simplify) -> Any:
+    """The generating function as it keeps most digits at the ends of its noise."""
+    if len(form.noise) != 1:
+        return form.value
+    return steady(form.value, form.noise[0], tuple(form.law.conditions), simplify, chart(form.law).charted)
+
+
+def _told(form: AuxiliaryForm) -> str:
+    """The formula; and where it is not exact, how far off it is."""
+    made = f"{form.law.value} = {form.value}"
+    if form.verdict.status is not Status.APPROXIMATE:
+        return made
+    lines = [form.verdict.status.value, *form.verdict.evidence]
+    return "\n".join([made, "", *(f"    {line}" for line in lines), "    "])
+
+
+def _no_size(plate: str) -> str:
+    raise DataError(f"a form has no plate {plate}: sums belong to models")
+
+
+def _element(names: Mapping[str, str]) -> Callable[[Any, Scope], Piece | None]:
+    """An element of an array is read as the array itself: forms work element by element, by broadcasting."""
+    return lambda element, scope: Piece(names[name_of(element)]) if isinstance(element, Indexed) else None
+
+
+@lru_cache(maxsize=256)
+def _generating(form: AuxiliaryForm, simplify: Simplify) -> Any:
+    return load(to_source(form, simplify)).generate
+
+
+def generate(form: AuxiliaryForm, simplify: Simplify, eps: Values, at: Values) -> Any:
+    """z = g(eps; at)."""
+    _check(form, at)
+    missing = sorted({n.name for n in form.noise} - set(eps))
+    if missing:
+        raise DataError(f"the noise {', '.join(missing)} is missing; the form is {form.law.value} = {form.value}")
+    if form.law.event:
+        return vector_forms.generate(form, simplify, eps, at)
+    return _generating(form, simplify)(dict(eps), dict(at))
+
+
+def _check(form: AuxiliaryForm, at: Values) -> None:
+    wanted = {name_of(p) for p in form.law.parameters}
+    if set(at) != wanted:
+        raise DataError(f"the law of {form.law.value} has the parameters {sorted(wanted)}, not {sorted(at)}")
+
+
+def sample(form: AuxiliaryForm, simplify: Simplify, key: Any, at: Values, shape: tuple[int, ...]) -> Any:
+    """Draws of the given shape from a form whose noises are standard normal or uniform."""
+    import jax.numpy as jnp
+    from jax import random
+
+    from symaux.codegen.library.arrays import uniform
+
+    if form.law.event:
+        _check(form, at)
+        return vector_forms.sample(form, simplify, key, at, tuple(shape))
+    keys = random.split(key, len(form.noise))
+    noise = {
+        law.name: (random.normal if is_standard_normal(law) else uniform)(keys[number], tuple(shape))
+        for number, law in enumerate(form.noise)
+    }
+    return jnp.broadcast_to(generate(form, simplify, noise, at), tuple(shape))
+
+
+def quantile(form: AuxiliaryForm, simplify: Simplify, u: Any, at: Values) -> Any:
+    """The quantile function, by a form with one standard noise; turned round where g decreases."""
+    import jax.numpy as jnp
+    from jax.scipy import special
+
+    if form.law.event:
+        raise DataError(f"a vector has no quantile function: {form.law.value} = {form.value}")
+    if len(form.noise) != 1:
+        raise DataError(
+            f"a form with {len(form.noise)} noises has no quantile function: {form.law.value} = {form.value}"
+        )
+    (noise,) = form.noise
+    level = jnp.asarray(u)
+    rising = increases(form)
+    if is_standard_normal(noise):
+        ready = special.ndtri(level) if rising else -special.ndtri(level)
+        return generate(form, simplify, {noise.name: ready}, at)
+    return generate(form if rising else _turned(form), simplify, {noise.name: level}, at)
+
+
+@lru_cache(maxsize=256)
+def _turned(form: AuxiliaryForm) -> AuxiliaryForm:
+    """The form with 1 - u for its uniform u: in the formula, where a small u keeps its digits."""
+    u = form.noise[0].value
+    return replace(form, value=form.value.xreplace({u: 1 - u}))
+
+
+@lru_cache(maxsize=256)
+def increases(form: AuxiliaryForm) -> bool:
+    """Whether g increases in its one noise: it is strictly monotone, so two points tell."""
+    (noise,) = form.noise
+    for point in points(form.law.parameters, conditions=form.law.conditions, seed=5, count=20):
+        ends = [_at(form, noise, point, sp.Rational(k, 5)) for k in (2, 3)]
+        if None not in ends and ends[0] != ends[1]:
+            return bool(ends[0] < ends[1])
+    raise DataError(f"no point found at which {form.value} can be evaluated")
+
+
+def _at(form: AuxiliaryForm, noise: Law, point: Any, fraction: sp.Expr) -> Any:
+    value = evaluate(directed(form.value), point | {noise.value: inside(noise.support, point, fraction)})
+    return None if value is None or abs(value.imag) > 0 else value.real

@@ -1,0 +1,68 @@
+r"""Generating functions inside a model, as they keep most digits at the ends of their noise.
+
+Parents become symbols, and so do sums over them: a kernel is measured once, whatever it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+from sympy.tensor.indexed import Idx, Indexed
+
+from symaux.codegen.stabilise.simplify import Simplification, simplifier
+from symaux.codegen.stabilise.tail_forms import steady
+from symaux.formulas.symbols.array_functions import ArrayFunction
+from symaux.formulas.symbols.indices import name_of, references
+from symaux.laws.law import Law
+from symaux.laws.standard_noise import is_standard_normal, is_standard_uniform, standard_normal, standard_uniform
+from symaux.model.model import Model
+from symaux.model.statements import Deterministic
+
+Rules = tuple[Simplification, ...]
+
+
+def steadied(model: Model, rules: Sequence[Simplification]) -> Model:
+    """The model with every function of one standard noise written as its digits are kept best."""
+    laws = [s for s in model.statements if isinstance(s, Law) and s.name in model.auxiliary]
+    kinds = {law.name: kind for law in laws if (kind := _kind(law)) is not None}
+    better = [_better(s, kinds, tuple(rules)) if isinstance(s, Deterministic) else s for s in model.statements]
+    return model if better == list(model.statements) else replace(model, statements=tuple(better))
+
+
+def _kind(law: Law) -> Any:
+    if law.event:
+        return None
+    return standard_normal if is_standard_normal(law) else standard_uniform if is_standard_uniform(law) else None
+
+
+def _better(statement: Deterministic, kinds: Mapping[str, Any], rules: Rules) -> Deterministic:
+    """A statement with the better formula; itself where it has another number of noises than one."""
+    read = {r for r in references(statement.formula) if name_of(r) in kinds}
+    if len(read) != 1 or statement.formula.has(sp.Piecewise, sp.MatrixBase, ArrayFunction):
+        return statement
+    (noise,) = read
+    parts: dict[Any, Any] = {}
+    e = sp.Symbol("e_", real=True, positive=noise.is_positive)
+    kernel = _kernel(statement.formula, noise, parts).xreplace({noise: e})
+    found = _measured(kernel, kinds[name_of(noise)](e), rules)
+    back = {e: noise, **{symbol: part for part, symbol in parts.items()}}
+    return statement if found == kernel else replace(statement, formula=found.xreplace(back))
+
+
+@lru_cache(maxsize=2048)
+def _measured(kernel: Any, noise: Law, rules: Rules) -> Any:
+    return steady(kernel, noise, (), simplifier(rules))
+
+
+def _kernel(formula: Any, noise: Any, parts: dict[Any, Any]) -> Any:
+    """The formula with a symbol for every parent, and for every sum over parents."""
+    if formula == noise or formula.is_number:
+        return formula
+    if not isinstance(formula, sp.Symbol | Indexed | Idx | sp.Sum):
+        return formula.func(*(_kernel(a, noise, parts) for a in formula.args))
+    sign = {"positive": True} if formula.is_positive else {"negative": True} if formula.is_negative else {"real": True}
+    return parts.setdefault(formula, sp.Symbol(f"p{len(parts)}_", **sign))

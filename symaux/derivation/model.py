@@ -1,0 +1,276 @@
+r"""Auxiliary form of a whole model: each latent $Z_j$ becomes $\tilde Z_j = g_j(\mathrm{pa}_j, E_j)$ with $E_j$ a root.
+
+Since $\tilde Z_j$ keeps the name of $Z_j$, no other statement changes: the graph is the same but for one fresh root per
+noise, and the joint law of everything else is preserved exactly when each rewrite preserves its conditional law.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import networkx as nx
+import sympy as sp
+
+from symaux.derivation.law import derive, refuse_unnormalised
+from symaux.derivation.partial import partial_steps, weight_of
+from symaux.derivation.unconstrain import unconstrain as unconstrained
+from symaux.derivation.unconstrain_vector import back_to_vectors
+from symaux.errors import ModelError, NoRuleApplies
+from symaux.formulas.symbols.indices import name_of
+from symaux.formulas.symbols.support import bounds
+from symaux.laws.law import Law
+from symaux.model.model import Model
+from symaux.model.node import Node
+from symaux.model.statements import Deterministic, Statement, target
+from symaux.rules.derivation import Derivation, Step
+
+NOISES = ("normal", "uniform", "auto")
+NO_PARTIAL = "it has no location or scale that depends on a parent, and no form in closed formulas of one noise"
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """What takes the place of a node: new statements, the steps that led there, and the names they bring in."""
+
+    statements: tuple[Statement, ...]
+    steps: tuple[Step, ...]
+    brought: tuple[str, ...]
+
+
+def auxiliary(
+    model: Model,
+    rules: Sequence[Any],
+    only: Iterable[Any] | None = None,
+    keep_roots: bool = True,
+    noise: str = "normal",
+) -> Derivation:
+    """The auxiliary form of a model; ``kept`` says why a latent was not rewritten."""
+    if noise not in NOISES:
+        raise ModelError(f"noise must be one of {', '.join(NOISES)}, not {noise!r}")
+    wanted = None if only is None else asked_for(model, only)
+    for statement in model.statements:
+        if isinstance(statement, Law) and not statement.components and statement.origin is None:
+            refuse_unnormalised(statement)
+    below = has_latent_ancestor(model)
+    kept: dict[str, str] = {}
+
+    def replaced(node: Node) -> Replacement | None:
+        reason = _reason_to_keep(node, wanted, keep_roots, below)
+        if reason is None:
+            try:
+                return _rewritten(node, rules, noise)
+            except NoRuleApplies as failure:
+                if wanted is not None:
+                    raise
+                reason = str(failure).split("\n", 1)[0]
+        kept[node.name] = reason
+        try:
+            return _on_the_real_line(node)
+        except NoRuleApplies as failure:
+            kept[node.name] = f"{reason}; {failure}"
+            return None
+
+    return _derivation(model, replaced, kept)
+
+
+def unconstrain(model: Model) -> Derivation:
+    """Every latent with bounded support moved to the real line, with the Jacobian that this brings."""
+    return _derivation(model, _on_the_real_line, {})
+
+
+def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any], closed: bool = False) -> Derivation:
+    """The partial forms of some latents; every other latent with bounded support is moved to the real line.
+
+    ``closed`` leaves out forms that solve equations: a gradient of one costs as much as dozens of the original form.
+    """
+    _check_names(model, weights)
+    kept: dict[str, str] = {}
+    moving = moving_names(model)
+
+    def replaced(node: Node) -> Replacement | None:
+        made = _halfway(node, rules, weights[node.name], moving, closed) if node.name in weights else None
+        if made is None and node.name in weights:
+            kept[node.name] = NO_PARTIAL
+        return made or _on_the_real_line(node)
+
+    return _derivation(model, replaced, kept)
+
+
+def chosen(
+    model: Model, rules: Sequence[Any], weights: Mapping[str, Any], reasons: Mapping[str, str], noise: str = "normal"
+) -> Derivation:
+    """Every latent in the form of its weight: 1 its original one, 0 the auxiliary one, others (None: an input) in between.
+
+    Latents without a weight stay as they are, and ``reasons`` say why.
+    """
+    _check_names(model, weights)
+    kept: dict[str, str] = {}
+    moving = moving_names(model)
+
+    def replaced(node: Node) -> Replacement | None:
+        weight = weights.get(node.name, 1)
+        kept[node.name] = reasons.get(node.name, NO_PARTIAL)
+        made = None
+        if weight == 0:
+            try:
+                made = _rewritten(node, rules, noise)
+            except NoRuleApplies as failure:
+                kept[node.name] = str(failure).split("\n", 1)[0]
+        elif weight != 1:
+            made = _halfway(node, rules, weight, moving, True)
+        if made is not None:
+            del kept[node.name]
+        return made or _on_the_real_line(node)
+
+    return _derivation(model, replaced, kept)
+
+
+def _check_names(model: Model, weights: Iterable[str]) -> None:
+    for name in sorted(set(weights) - set(model.latents)):
+        raise ModelError(f"{name}: the model has no such latent variable; it has {', '.join(model.latents)}")
+
+
+def _halfway(
+    node: Node, rules: Sequence[Any], weight: Any, moving: Collection[str], closed: bool
+) -> Replacement | None:
+    """A latent as a function of one that is between it and its noise."""
+    statements: list[Statement] = []
+    steps: list[Step] = []
+    for law in _laws(node):
+        made = partial_steps(law, rules, weight_of(law, weight), moving, closed)
+        if made is None:
+            return None
+        *_, last = made
+        formula = functools.reduce(lambda f, step: f.xreplace({step.before.value: step.after.value}), made, law.value)
+        statements += [last.after.noise[0], Deterministic(target(law), formula)]
+        steps += made
+    return Replacement(tuple(statements), tuple(steps), (f"partial_{node.name}",))
+
+
+def _derivation(model: Model, replaced: Callable[[Node], Replacement | None], kept: dict[str, str]) -> Derivation:
+    statements: list[Statement] = []
+    steps: list[Step] = []
+    brought: list[str] = []
+    computed: set[str] = set()  # no longer noise, if they were: their values are those of the model
+    for node in model.nodes.values():
+        replacement = replaced(node) if node.latent else None
+        if replacement is None:
+            statements += node.statements
+            continue
+        computed.add(node.name)
+        statements += replacement.statements
+        steps += replacement.steps
+        brought += replacement.brought
+    _check_clash(model, brought)
+    auxiliary = (model.auxiliary - computed) | set(brought)
+    after = Model.of(*statements, *model.factors, observed=sorted(model.observed), auxiliary=auxiliary)
+    return Derivation(model, after, tuple(steps), kept)
+
+
+def asked_for(model: Model, only: Any) -> set[str]:
+    """The names of some latents, or of one."""
+    names = {name_of(only)} if isinstance(only, str) or hasattr(only, "free_symbols") else {name_of(o) for o in only}
+    for name in sorted(names - set(model.latents)):
+        raise ModelError(f"only={name}: the model has no such latent variable; it has {', '.join(model.latents)}")
+    return names
+
+
+def has_latent_ancestor(model: Model) -> frozenset[str]:
+    """The variables that are no roots. Observed variables do not pass anything on: their values do not move."""
+    flow = nx.DiGraph()
+    flow.add_nodes_from(model.nodes)
+    for name, node in model.nodes.items():
+        flow.add_edges_from(
+            (p, name) for p in (*node.parents, *node.lags) if p in model.nodes and p not in model.observed
+        )
+    reached: set[str] = set()
+    stack = [child for name in model.latents for child in flow.successors(name)]
+    while stack:
+        name = stack.pop()
+        if name not in reached:
+            reached.add(name)
+            stack.extend(flow.successors(name) if name not in model.observed else ())
+    return frozenset(reached)
+
+
+def moving_names(model: Model) -> frozenset[str]:
+    """The variables whose values are not given: latents, and what is computed from them."""
+    return (has_latent_ancestor(model) | {*model.latents}) - {*model.observed}
+
+
+def _reason_to_keep(node: Node, wanted: set[str] | None, keep_roots: bool, below: frozenset[str]) -> str | None:
+    if wanted is not None:
+        return None if node.name in wanted else "not asked for"
+    if any(isinstance(s, Law) and not s.proper for s in node.statements):
+        return "a flat prior is no distribution, so there is no noise that it could come from"
+    if keep_roots and node.name not in below:
+        return "a root: it has no latent parents, so nothing is gained"
+    return None
+
+
+def _laws(node: Node) -> list[Law]:
+    return [s for s in node.statements if isinstance(s, Law)]
+
+
+def _rewritten(node: Node, rules: Sequence[Any], noise: str) -> Replacement:
+    laws = _laws(node)
+    for law in laws:
+        if not law.proper:
+            raise NoRuleApplies(f"{law}: a flat prior is no distribution, so there is no noise that it could come from")
+    forms = [derive(law, rules, noise=noise) for law in laws]
+    values = tuple(Deterministic(law.value, form.value) for law, form in zip(laws, forms, strict=True))
+    noises = _merged([n for form in forms for n in form.noise])
+    steps = tuple(step for form in forms for step in form.steps)
+    return Replacement((*noises, *values), steps, tuple(dict.fromkeys(n.name for n in noises)))
+
+
+def _merged(noises: list[Law]) -> tuple[Law, ...]:
+    """One statement for the noise of a whole array, where its fixed elements have the same law as the rest."""
+    merged: list[Law] = []
+    for name in dict.fromkeys(n.name for n in noises):
+        *first, last = (n for n in noises if n.name == name)
+        same = all(_about(n, last.value) == last for n in first)
+        merged += [last] if same else [*first, last]
+    return tuple(merged)
+
+
+def _about(law: Law, value: Any) -> Law:
+    return replace(law, value=value, log_density=law.log_density.xreplace({law.value: value}))
+
+
+def _on_the_real_line(node: Node) -> Replacement | None:
+    """A kept latent with bounded support, as a function of one on the real line."""
+    moved = [(law, unconstrained(law)) for law in _laws(node)]
+    if all(step is None for _, step in moved):
+        return None
+    statements: list[Statement] = []
+    steps: list[Step] = []
+    for law, step in moved:
+        if step is None:
+            raise ModelError(f"{law}: some elements of {node.name} are bounded and others are not; state them alike")
+        (moved_law,) = step.after.noise
+        moved_law = replace(moved_law, origin=(law, _back(law)))
+        statements += [moved_law, Deterministic(target(law), step.after.value)]
+        steps.append(step)
+    names = tuple(dict.fromkeys(n.name for step in steps for n in step.after.noise))
+    return Replacement(tuple(statements), tuple(steps), names)
+
+
+def _back(law: Law) -> sp.Expr:
+    """The bounded variable on the real line: log or logit of its distance to the ends. For drawing only."""
+    if law.event:
+        return back_to_vectors(law)
+    lower, upper = bounds(law.support)
+    if lower == -sp.oo:
+        return sp.log(upper - law.value)
+    return sp.log(law.value - lower) - (sp.S.Zero if upper == sp.oo else sp.log(upper - law.value))
+
+
+def _check_clash(model: Model, brought: Iterable[str]) -> None:
+    taken = {*model.nodes, *model.inputs}
+    for name in brought:
+        if name in taken:
+            raise ModelError(f"the rewrite needs the name {name}, which the model uses already; rename yours")

@@ -1,0 +1,137 @@
+r"""Partial forms of laws whose parents move a shape: the same law at parameters between the parents' and fixed ones.
+
+If $z = g(\varepsilon; \theta)$ has the law, then so has $z = g(g^{-1}(w; \theta_\lambda); \theta)$, where w has the same
+law at $\theta_\lambda = \theta^\lambda$ (for $\theta > 0$; $\lambda\theta$ where it is real): the original form at 1, where
+w is z, and at 0 a law without parents, the noise but for a fixed map. Of a location and a scale this is
+$w = \lambda m + s^\lambda\varepsilon$ again; a gamma or beta law with large shapes is normal on the
+line, and comes to the same there.
+
+>>> from symaux.api import default_rules
+>>> from symaux.laws.law import law
+>>> v, a = sp.symbols("v a", positive=True)
+>>> *_, last = interpolated_steps(law(v, a*v**(a - 1), support=(0, 1)), default_rules(), sp.Rational(1, 2))
+>>> print(last.before.value, "=", last.after.value, last.verdict.status.name)
+eps_v = (1 + exp(-partial_v))**(-sqrt(a)) PROVED
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Any
+
+import sympy as sp
+
+from symaux.derivation.candidate import Found, iterates
+from symaux.derivation.law import one_noise_forms, renamed
+from symaux.derivation.unconstrain import on_the_line
+from symaux.formulas.algebra.convert import expression
+from symaux.formulas.algebra.monotone_chain import Chain
+from symaux.formulas.symbols.indices import name_of, references
+from symaux.formulas.symbols.support import REALS, Interval
+from symaux.laws.kernel import atoms
+from symaux.laws.law import Law
+from symaux.proof.verify import verify
+from symaux.rules.derivation import Step
+from symaux.rules.rule import Rewrite
+from symaux.rules.verdict import Status, Verdict
+
+W = sp.Symbol("w", real=True)
+RULE = "interpolation"
+
+
+def interpolated_steps(
+    law: Law, rules: Sequence[Any], weight: Any, moving: Collection[str] | None = None, closed: bool = False
+) -> tuple[Step, ...] | None:
+    """The steps to noise, and from there to a variable on the real line with the law at interpolated parameters.
+
+    ``moving`` names the parents that count, all if None. None where no form with one noise is known that can be inverted;
+    with ``closed``, also where computing it means solving equations.
+    """
+    if law.event or not isinstance(law.support, Interval) or not law.proper:
+        return None
+    for made, found, form in one_noise_forms(law, rules):
+        if closed and iterates(found.value):
+            return None
+        between = _between(made.law, {p: g for p, g in made.arguments.items() if moves(g, moving)}, expression(weight))
+        backwards = _backwards(made.law, found) if between else None
+        if backwards is None:
+            continue
+        rewrite, verdict = backwards
+        at = {p: between.get(p, p) for p in made.arguments}
+        names = made.inverse | {W: renamed(law.value, f"partial_{law.name}", W)}
+        inner = rewrite.noise[0].substituted(at).substituted(names)
+        after = Rewrite((inner,), rewrite.value.xreplace(at).xreplace(names))
+        return *form.steps, Step(law.name, RULE, form.noise[0], after, verdict.about(names, form.verdict.region))
+    return None
+
+
+def moves(formula: sp.Expr, moving: Collection[str] | None) -> bool:
+    """Whether a formula reads one of these variables; any, if None."""
+    return any(moving is None or name_of(r) in moving for r in references(formula))
+
+
+def _between(law: Law, moved: dict[sp.Symbol, Any], weight: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
+    """Parameters between 1 (or 0) and what they are; none at all where one of them is not free to go there."""
+    bound = {symbol for condition in law.conditions for symbol in condition.free_symbols}
+    found = {p: _towards(p, weight) for p in moved}
+    return {} if bound & set(moved) or None in found.values() else {p: f for p, f in found.items() if f is not None}
+
+
+def _towards(p: sp.Symbol, weight: sp.Expr) -> sp.Expr | None:
+    """The power of a positive parameter, the multiple of a real one; None for one that has to be a whole number, say.
+
+    >>> _towards(sp.Symbol("a", positive=True), W), _towards(sp.Symbol("m", real=True), W)
+    (a**w, m*w)
+    """
+    if p.is_integer or p.is_finite is False:
+        return None
+    if p.is_positive:
+        return p**weight
+    return -((-p) ** weight) if p.is_negative else weight * p if p.is_extended_real and p.is_zero is None else None
+
+
+def carried(step: Step, weight: str, other: str) -> sp.Expr | None:
+    r"""$w_\mu$ as a function of $w_\lambda$ and the parents, with z where it is: both weights are inputs of these names.
+
+    >>> from symaux.api import default_rules
+    >>> from symaux.laws.law import law
+    >>> x, lam = sp.symbols("x lam", real=True)
+    >>> a = sp.Symbol("a", positive=True)
+    >>> made = interpolated_steps(law(x, a*sp.exp(-x)/(1 + sp.exp(-x))**(a + 1)), default_rules(), lam)
+    >>> carried(made[-1], "lam", "mu")
+    -log((1 + exp(-partial_x))**(a**lam/a**mu) - 1)
+    """
+    (inner,), formula = step.after.noise, step.after.value
+    plain = {r: sp.Dummy(**_sign(r)) for r in {*atoms(formula), inner.value}}
+    back, level = {symbol: r for r, symbol in plain.items()}, sp.Dummy(**_sign(step.before.value))
+    chain = Chain.of(formula.xreplace(plain), plain[inner.value], REALS)
+    if chain is None:
+        return None
+    there = {plain[r]: renamed(r, other, r) for r in plain if name_of(r) == weight}
+    inverse = chain.inverse(level).xreplace(there)
+    return inverse.xreplace({level: formula.xreplace(plain)}).xreplace(back)
+
+
+def _sign(formula: Any) -> dict[str, bool]:
+    return {"positive": True} if formula.is_positive else {"negative": True} if formula.is_negative else {"real": True}
+
+
+@functools.lru_cache(maxsize=256)
+def _backwards(law: Law, found: Found) -> tuple[Rewrite, Verdict] | None:
+    """The noise of a kernel's form as a function of the variable on the real line, proved for all parameters."""
+    (noise,) = found.noise
+    chain = Chain.of(found.value, noise.value, noise.support)
+    line = on_the_line(law)
+    if chain is None or line is None:
+        return None
+    inner, onto = line
+    inverse = chain.inverse(law.value).xreplace({law.value: onto.xreplace({inner.value: W})})
+    parented = replace(inner, value=W, log_density=inner.log_density.xreplace({inner.value: W}), support=REALS)
+    rewrite = Rewrite((replace(parented, spelling=None, components=(), origin=None),), inverse)
+    verdict = verify(noise, rewrite, noise_is_normalised=True)
+    return (rewrite, verdict) if verdict.status is Status.PROVED else None
+
+
+__all__ = ["carried", "interpolated_steps", "moves"]

@@ -1,0 +1,157 @@
+r"""A model to draw from: every law replaced by a function of standard normal or uniform noise, observed ones included.
+
+Discrete laws are drawn by their distribution function and mixtures by their components: such functions jump, which is
+no matter for drawing, and is why they are no auxiliary forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy as sp
+from sympy.tensor.indexed import Idx, Indexed, IndexedBase
+
+from symaux.derivation.law import derive
+from symaux.errors import NoRuleApplies
+from symaux.formulas.functions.elementary import DiscreteQuantile
+from symaux.formulas.symbols.indices import at_index, extent, free_plates, indices_of, name_of
+from symaux.formulas.symbols.support import Integers
+from symaux.laws.law import Law
+from symaux.laws.standard_noise import is_standard_normal, is_standard_uniform, standard_uniform
+from symaux.model.model import Model
+from symaux.model.statements import Deterministic, Statement
+
+
+@dataclass(frozen=True)
+class NoSampler(Exception):
+    """Why a model cannot be drawn from."""
+
+    reason: str
+
+
+def sampling_model(model: Model, rules: Sequence[Any]) -> Model | str:
+    """The model in noise alone, or the reason why it cannot be drawn from."""
+    if model.factors:
+        return "a model with sa.factor terms is not normalised, so it cannot be drawn from"
+    try:
+        statements = [made for statement in model.statements for made in _with_noise(model, statement, rules)]
+    except NoSampler as none:
+        return none.reason
+    merged: dict[tuple[str, Any], Statement] = {}
+    for statement in statements:
+        merged.setdefault((statement.name, getattr(statement, "value", None) or statement.target), statement)  # type: ignore[union-attr]
+    return Model.of(*merged.values())
+
+
+def _with_noise(model: Model, statement: Statement, rules: Sequence[Any]) -> Iterator[Statement]:
+    """A statement as a function of noise; a series has a noise for each of its statements, since their laws may differ."""
+    if not isinstance(statement, Law) or model.nodes[statement.name].axis is None:
+        yield from _drawn(statement, rules)
+        return
+    made = list(_alone(statement) if _is_standard(statement) else _drawn(statement, rules))
+    places = {law.value: _without_fixed(law.value) for law in made if isinstance(law, Law)}
+    for part in made:
+        if isinstance(part, Law):
+            yield part.substituted(places)
+        else:
+            assert isinstance(part, Deterministic)
+            yield Deterministic(part.target, part.formula.xreplace(places))
+
+
+def _alone(law: Law) -> Iterator[Statement]:
+    noise = _noise(law.value, "eps")
+    yield law.substituted({law.value: noise})
+    yield Deterministic(law.value, noise)
+
+
+def _without_fixed(value: Any) -> Any:
+    """The noise of a fixed element as a variable of its own: eps_z[0, n] becomes eps_z_0[n]."""
+    fixed = [index for index in indices_of(value) if not isinstance(index, Idx)]
+    plates = tuple(index for index in indices_of(value) if isinstance(index, Idx))
+    if not fixed:
+        return value
+    name = f"{name_of(value)}_{'_'.join(map(str, fixed))}"
+    return IndexedBase(name, real=True)[plates] if plates else sp.Symbol(name, real=True)
+
+
+def _is_standard(statement: Statement) -> bool:
+    return isinstance(statement, Law) and (is_standard_normal(statement) or is_standard_uniform(statement))
+
+
+def _drawn(statement: Statement, rules: Sequence[Any]) -> Iterator[Statement]:
+    if not isinstance(statement, Law) or _is_standard(statement):
+        yield statement
+        return
+    law = statement
+    if not law.proper:
+        raise NoSampler(f"{law.value} has a flat prior, which cannot be drawn from; give it a proper one to sample")
+    if law.origin:
+        source, formula = law.origin
+        yield from _drawn(source, rules)
+        yield Deterministic(law.value, formula)
+    elif law.components:
+        yield from _of_mixture(law, rules)
+    elif isinstance(law.support, Integers):
+        u = _noise(law.value, "eps")
+        yield standard_uniform(u)
+        yield Deterministic(law.value, _quantile(law, u))
+    else:
+        yield from _of_form(law, rules)
+
+
+def _of_form(law: Law, rules: Sequence[Any]) -> Iterator[Statement]:
+    form = None
+    for noise in ("auto", "uniform"):
+        try:
+            form = derive(law, rules, noise=noise)
+        except NoRuleApplies:
+            continue
+        if all(is_standard_normal(n) or is_standard_uniform(n) for n in form.noise):
+            yield from form.noise
+            yield Deterministic(law.value, form.value)
+            return
+    raise NoSampler(f"no generating function is known for {law}, so it cannot be drawn from")
+
+
+def _quantile(law: Law, u: Any) -> sp.Expr:
+    assert isinstance(law.support, Integers)
+    if law.support.lower == -sp.oo:
+        raise NoSampler(f"{law}: a discrete law without a least value cannot be drawn from")
+    return DiscreteQuantile(u, law.value, law.log_density, law.support.lower, law.support.upper)
+
+
+def _of_mixture(law: Law, rules: Sequence[Any]) -> Iterator[Statement]:
+    u = _noise(law.value, "component_eps")
+    yield standard_uniform(u)
+    if len(law.components) == 1:
+        yield from _of_plate(law, u, rules)
+        return
+    branches, reached = [], sp.S.Zero
+    for number, (weight, part) in enumerate(law.components):
+        piece = replace(
+            part.substituted({law.value: _noise(law.value, f"component{number}")}), components=part.components
+        )
+        yield from _drawn(piece, rules)
+        reached += weight
+        last = number == len(law.components) - 1
+        branches.append((piece.value, True if last else u < reached))
+    yield Deterministic(law.value, sp.Piecewise(*branches))
+
+
+def _of_plate(law: Law, u: Any, rules: Sequence[Any]) -> Iterator[Statement]:
+    """Draw which component, then from it: the component's plate becomes a gather."""
+    ((weight, part),) = law.components
+    (k,) = (free_plates(weight) | free_plates(part.log_density)) - free_plates(law.value)
+    which = _noise(law.value, "component")
+    chosen = Law(which, sp.log(at_index(weight, k, which)), Integers(sp.S.Zero, extent(k) - 1))
+    yield Deterministic(which, _quantile(chosen, u))
+    picked = replace(part, log_density=at_index(part.log_density, k, which), spelling=None)
+    yield from _of_form(picked, rules)
+
+
+def _noise(value: Any, prefix: str) -> Any:
+    """A variable of the same shape under another name."""
+    name = f"{prefix}_{value.base.label if isinstance(value, Indexed) else value.name}"
+    return IndexedBase(name, real=True)[indices_of(value)] if isinstance(value, Indexed) else sp.Symbol(name, real=True)

@@ -1,0 +1,92 @@
+r"""A vector or a matrix that is bounded, moved to real vectors: a simplex by the logits of the fractions that break a stick,
+Cholesky factors of correlations by the inverse hyperbolic tangents of partial correlations.
+
+>>> from symaux.formulas.symbols.indices import arrays, plate
+>>> from symaux.laws.vector_laws import dirichlet
+>>> step = unconstrain_vector(dirichlet(arrays("z", positive=True)[plate("k", 3)], 2))
+>>> print(step.after.value, step.verdict.status.name)
+StickBreaking(-log(2 - k_sticks) + logit_z[k_sticks], k_sticks, k) PROVED
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy as sp
+from sympy.tensor.indexed import Idx, IndexedBase
+
+from symaux.errors import NoRuleApplies
+from symaux.formulas.functions.elementary import softplus
+from symaux.formulas.symbols.array_functions import StickBreaking, StickLogits
+from symaux.formulas.symbols.indices import extent, indices_of
+from symaux.formulas.symbols.matrix_functions import CorrelationFactor, CorrelationVolume, PartialCorrelations
+from symaux.formulas.symbols.support import CorrelationFactors, Simplex, Vectors, pairs, sticks
+from symaux.laws.densities.charts import region
+from symaux.laws.law import Law
+from symaux.proof.verify import verify
+from symaux.rules.derivation import Step
+from symaux.rules.rule import Rewrite
+
+
+@dataclass(frozen=True)
+class _Move:
+    """A real vector y, the point that it stands for, the logarithm of the map's volume, and the way back."""
+
+    y: Any
+    value: sp.Expr
+    volume: sp.Expr
+    back: sp.Expr
+
+    @property
+    def plate(self) -> Idx:
+        return indices_of(self.y)[-1]  # type: ignore[return-value]
+
+
+def unconstrain_vector(law: Law) -> Step:
+    """The law with its variable moved to real vectors, with the Jacobian that this brings."""
+    move = _move(law)
+    log_density = law.log_density.xreplace({law.value: move.value}) + move.volume
+    moved = Law(move.y, log_density, Vectors(move.plate), law.conditions, event=(move.plate,))
+    rewrite = Rewrite((moved,), move.value)
+    verdict = verify(law, rewrite, noise_is_normalised=True)
+    verdict = replace(verdict, region=tuple(dict.fromkeys((*region(law), *verdict.region))))
+    return Step(law.name, "unconstrain", law, rewrite, verdict)
+
+
+def back_to_vectors(law: Law) -> sp.Expr:
+    """The real vector that stands for a bounded one."""
+    return _move(law).back
+
+
+def _move(law: Law) -> _Move:
+    match law.support:
+        case Simplex() if extent(law.event[0]).is_Integer and extent(law.event[0]) > 1:
+            return _simplex(law)
+        case CorrelationFactors():
+            return _factor(law)
+        case Simplex():
+            raise NoRuleApplies(
+                f"{law.value} lives on {law.support}: to move it to the real line the plate {law.event[0]} needs a number"
+                " as its size, of at least 2"
+            )
+    raise NoRuleApplies(f"{law.value} lives on {law.support}: moving these to the real line is not supported yet")
+
+
+def _simplex(law: Law) -> _Move:
+    r"""$z_k = v_k\prod_{j<k}(1-v_j)$ with $v_k = 1/(1 + e^{-x_k})$ and $x_k = y_k - \log(K-1-k)$: equal parts at y = 0."""
+    (k,) = law.event
+    r = sticks(k)
+    y = IndexedBase(f"logit_{law.name}", real=True)[(*indices_of(law.value)[:-1], r)]
+    centre = sp.log(extent(r) - r)
+    x = y - centre
+    volume = sp.Sum(-softplus(-x) - (extent(r) - r) * softplus(x), r)
+    return _Move(y, StickBreaking(x, r, k), volume, StickLogits(law.value, k, r) + centre)
+
+
+def _factor(law: Law) -> _Move:
+    row, column = law.event
+    p = pairs(row)
+    y = IndexedBase(f"atanh_{law.name}", real=True)[(*indices_of(law.value)[:-2], p)]
+    value = CorrelationFactor(y, row, column, p)
+    return _Move(y, value, CorrelationVolume(y, p), PartialCorrelations(law.value, row, column, p))

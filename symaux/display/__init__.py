@@ -1,1 +1,0 @@
-"""Formulas, statements and derivations for readers: text, LaTeX, HTML, MathML, notebooks."""

@@ -1,0 +1,4 @@
+"""Write models as Stan programs.
+
+``program.py`` is the entry; one module for each block or concern. Read ``program.py`` first.
+"""

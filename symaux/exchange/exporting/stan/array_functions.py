@@ -1,0 +1,230 @@
+"""Functions of whole vectors and matrices in Stan: operands are filled in loops, then one call of a function of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from symaux.exchange.exporting.spelling.natural_coordinates import Unsayable
+from symaux.exchange.exporting.stan.formulas import Chunk, StanPrinter
+from symaux.formulas.symbols.array_functions import ArrayFunction
+from symaux.formulas.symbols.indices import free_plates
+
+TYPES = ("real", "vector", "matrix")
+
+
+def applied(printer: StanPrinter, given: ArrayFunction) -> str:
+    """The element of a function's result that the loops around it stand at; the call comes before, once for all elements."""
+    word = "_".join([given.function, *(WORDS[w] for w in given.words)])
+    if word not in FUNCTIONS:
+        raise Unsayable(f"Stan has no word for {word}")
+    printer.names.functions.add(word)
+    names, lines = [], []
+    for operand, along in zip(given.operands, given.along, strict=True):
+        plates = [given.plates[p] for p in along]
+        name = printer.names.fresh("given")
+        kind = typed(printer.names, plates)
+        if plates:
+            lines += printer.filled(kind, name, plates, lambda p, at, f=operand: [f"{at} = {p._print(f)};"])
+        else:
+            lines.append(f"real {name} = {printer._print(operand)};")
+        names.append(name)
+    made = printer.names.fresh("made")
+    function = printer.names.given[f"function {word}"]
+    lines.append(f"{typed(printer.names, given.results)} {made} = {function}({', '.join(names)});")
+    depends = free_plates(given) - set(given.results)
+    printer.chunks.append(Chunk(tuple(lines), frozenset(depends)))
+    places = ", ".join(printer.indices[plate] for plate in given.results)
+    return f"{made}[{places}]" if places else made
+
+
+def typed(names: Any, plates: Any) -> str:
+    """The type of what runs along plates: a number, a vector or a matrix."""
+    sizes = ", ".join(names.size(plate) for plate in plates)
+    return f"{TYPES[len(plates)]}[{sizes}]" if plates else TYPES[0]
+
+
+def function_lines(used: Iterable[str], names: dict[str, str]) -> list[str]:
+    """The functions that a program needs, in an order in which they may call each other, by their names in it."""
+    wanted = set(used)
+    for word in reversed(FUNCTIONS):
+        if word in wanted:
+            wanted |= {other for other in FUNCTIONS if other != word and f"@{other}(" in FUNCTIONS[word]}
+    text = "\n".join(FUNCTIONS[word] for word in FUNCTIONS if word in wanted)
+    for word in FUNCTIONS:
+        text = text.replace(f"@{word}(", f"{names[f'function {word}']}(")
+    return text.splitlines()
+
+
+WORDS = {"precision": "precision", "cholesky": "cholesky", "L": "L", "M": "M"}
+WORDS |= {
+    f"{f}{how}": f"{f}{name}" for f in "LM" for how, name in {".T": "t", "^-1": "inverse", "^-T": "inverse_t"}.items()
+}
+
+# Stan's Phi has 9 digits at -5, and the derivative of its std_normal_lcdf 6 to 8: erfc has them all
+_NORMAL = """real @normal_log_probability(real x) {
+  if (x < -37) {
+    return std_normal_lcdf(x | );
+  }
+  return x < 0 ? log(@normal_probability(x)) : log1m(@normal_probability(-x));
+}"""
+_LOWER = """matrix @lower_triangle(matrix a) {
+  matrix[rows(a), rows(a)] made = a;
+  for (i in 1:rows(a)) {
+    for (j in (i + 1):rows(a)) {
+      made[i, j] = 0;
+    }
+  }
+  return made;
+}"""
+_FILLED = """matrix @filled_triangle(vector diagonal, vector below) {
+  matrix[rows(diagonal), rows(diagonal)] made = diag_matrix(diagonal);
+  int place = 1;
+  for (i in 2:rows(diagonal)) {
+    for (j in 1:(i - 1)) {
+      made[i, j] = below[place];
+      place += 1;
+    }
+  }
+  return made;
+}"""
+_FACTOR = """matrix @correlation_factor(vector y) {
+  int d = 1;
+  while (d * (d - 1) < 2 * rows(y)) {
+    d += 1;
+  }
+  matrix[d, d] made = rep_matrix(0, d, d);
+  int place = 1;
+  for (i in 1:d) {
+    real left = 1;
+    for (j in 1:(i - 1)) {
+      made[i, j] = left * tanh(y[place]);
+      left *= inv(cosh(y[place]));
+      place += 1;
+    }
+    made[i, i] = left;
+  }
+  return made;
+}"""
+_STICKS = """vector @stick_breaking(vector logits) {
+  int d = rows(logits) + 1;
+  vector[d] made;
+  real left = 0;
+  for (k in 1:(d - 1)) {
+    made[k] = exp(left - log1p_exp(-logits[k]));
+    left -= log1p_exp(logits[k]);
+  }
+  made[d] = exp(left);
+  return made;
+}"""
+_TAIL = """vector @tail(vector a) {
+  vector[rows(a) - 1] made;
+  for (k in 1:rows(made)) {
+    made[k] = sum(a[(k + 1):rows(a)]);
+  }
+  return made;
+}"""
+_COLUMN = """vector @pair_column(vector places) {
+  vector[rows(places)] made;
+  for (k in 1:rows(places)) {
+    real row = floor((1 + sqrt(1 + 8 * places[k])) / 2);
+    made[k] = places[k] - row * (row - 1) / 2;
+  }
+  return made;
+}"""
+_STUDENT = """real @student_log_density(vector r, real df, matrix k) {
+  return multi_student_t_lpdf(r | df, rep_vector(0, rows(r)), k);
+}"""
+
+
+def _one(kind: str, name: str, arguments: str, result: str) -> str:
+    return f"{kind} @{name}({arguments}) {{\n  return {result};\n}}"
+
+
+def _correlated(letter: str) -> dict[str, str]:
+    """Cholesky's factor of a matrix, or the lower triangle of it, times a vector; its transpose; their inverses."""
+    factor = "@lower_triangle(k)" if letter == "M" else "cholesky_decompose(k)"
+    made = {
+        "": f"{factor} * e",
+        "t": f"{factor}' * e",
+        "inverse": f"mdivide_left_tri_low({factor}, e)",
+        "inverse_t": f"mdivide_right_tri_low(e', {factor})'",
+    }
+    return {
+        f"correlated_{letter}{how}": _one("vector", f"correlated_{letter}{how}", "vector e, matrix k", text)
+        for how, text in made.items()
+    }
+
+
+def _wisharts(name: str, law: str) -> dict[str, str]:
+    plain = _one("real", name, "matrix s, real df, matrix v", f"{law}_lpdf(s | df, v)")
+    by_factor = _one(
+        "real", f"{name}_cholesky", "matrix s, real df, matrix v",
+        f"{law}_lpdf(s | df, tcrossprod(@lower_triangle(v)))",
+    )  # fmt: skip
+    return {name: plain, f"{name}_cholesky": by_factor}
+
+
+def _bartletts(name: str, middle: str) -> dict[str, str]:
+    """Products of a factor of the scale with a triangle of noise."""
+    arguments = "vector diagonal, vector below, matrix v"
+    made = {}
+    for kind, factor in {"": "cholesky_decompose(v)", "_cholesky": "@lower_triangle(v)"}.items():
+        made[f"{name}{kind}"] = _one("matrix", f"{name}{kind}", arguments, middle.format(factor))
+    return made
+
+
+def _gaussians() -> dict[str, str]:
+    zero = "rep_vector(0, rows(r))"
+    made = {
+        "normal_log_density": f"multi_normal_lpdf(r | {zero}, k)",
+        "normal_log_density_precision": f"multi_normal_prec_lpdf(r | {zero}, k)",
+        "normal_log_density_cholesky": f"multi_normal_cholesky_lpdf(r | {zero}, @lower_triangle(k))",
+    }
+    return {name: _one("real", name, "vector r, matrix k", text) for name, text in made.items()}
+
+
+def _students() -> dict[str, str]:
+    """Stan's own takes the scale; of a precision and of a factor the quadratic form and the determinant are written out."""
+    head = "lgamma((df + d)/2) - lgamma(df/2) - d*log(df*pi())/2"
+    tail = "(df + d)*log1p(form/df)/2"
+    body = (
+        "real @{name}(vector r, real df, matrix k) {{\n  int d = rows(r);\n  real form = {form};\n  return {told};\n}}"
+    )
+    prec = body.format(
+        name="student_log_density_precision", form="quad_form(k, r)", told=f"{head} + log_determinant_spd(k)/2 - {tail}"
+    )
+    factor = body.format(
+        name="student_log_density_cholesky",
+        form="dot_self(mdivide_left_tri_low(@lower_triangle(k), r))",
+        told=f"{head} - sum(log(abs(diagonal(k)))) - {tail}",
+    )
+    return {
+        "student_log_density": _STUDENT,
+        "student_log_density_precision": prec,
+        "student_log_density_cholesky": factor,
+    }
+
+
+FUNCTIONS: dict[str, str] = {
+    "normal_probability": _one("real", "normal_probability", "real x", "erfc(-x / sqrt2()) / 2"),
+    "normal_log_probability": _NORMAL,
+    "lower_triangle": _LOWER,
+    "filled_triangle": _FILLED,
+    **_gaussians(),
+    **_students(),
+    "lkj_log_density": _one("real", "lkj_log_density", "matrix l, real eta", "lkj_corr_cholesky_lpdf(l | eta)"),
+    **_wisharts("wishart_log_density", "wishart"),
+    **_wisharts("inverse_wishart_log_density", "inv_wishart"),
+    "correlated": _one("vector", "correlated", "vector e, matrix k", "cholesky_decompose(k) * e"),
+    **_correlated("L"),
+    **_correlated("M"),
+    "normalised": _one("vector", "normalised", "vector logarithms", "softmax(logarithms)"),
+    "head": _one("vector", "head", "vector a", "a[1:(rows(a) - 1)]"),
+    "tail": _TAIL,
+    "stick_breaking": _STICKS,
+    "pair_column": _COLUMN,
+    "correlation_factor": _FACTOR,
+    **_bartletts("bartlett", "tcrossprod({} * @filled_triangle(diagonal, below))"),
+    **_bartletts("inverse_bartlett", "crossprod(mdivide_left_tri_low(@filled_triangle(diagonal, below), {}'))"),
+}

@@ -1,0 +1,4 @@
+"""Read NumPyro models by their jaxprs.
+
+Read ``model.py`` first.
+"""

@@ -1,0 +1,125 @@
+"""Distributions that no table has: the law is read off the library's own log-density, traced with symbols for its parameters.
+
+Whatever NumPyro can evaluate with known operations is a law by its formula: truncated, transformed, inflated and mixed
+distributions, and a user's own classes. Nothing is taken from its name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from symaux.exchange.importing.arrays.builder import Collected
+from symaux.exchange.importing.arrays.errors import Unknown
+from symaux.exchange.importing.arrays.grid import Grid, total
+from symaux.exchange.importing.arrays.stabilising_max import cancels
+from symaux.exchange.importing.numpyro.jaxpr import INNER, interpreted
+from symaux.formulas.symbols.support import Integers, Interval
+from symaux.model.statements import factor
+
+ENDLESS = ("_Real", "_RealVector", "_RealMatrix")
+ABOVE_ZERO = ("_Positive", "_Nonnegative", "_UnitInterval", "_SoftplusPositive")
+
+
+def leaves(distribution: Any) -> list[Any]:
+    """The arrays that a distribution is made of, in an order that is always the same."""
+    import jax
+
+    return jax.tree_util.tree_leaves(distribution)
+
+
+def has_positive_values(constraint: Any) -> bool:
+    """Whether values are positive by the kind of a constraint."""
+    return type(_single(constraint)).__name__ in ABOVE_ZERO
+
+
+def _single(constraint: Any) -> Any:
+    """The constraint on one element."""
+    while type(constraint).__name__ == "_IndependentConstraint":
+        constraint = constraint.base_constraint
+    return constraint
+
+
+def read_density(distribution: Any, value: Any, variable: Grid, given: list[Grid], into: Collected) -> Grid:
+    """The log-density of a distribution at a variable.
+
+    ``distribution`` and ``value`` hold numbers of one run, for their shapes and to try out what cancels.
+    """
+    import jax
+
+    numbers, structure = jax.tree_util.tree_flatten(distribution)
+
+    def traced(parts: Any, at: Any) -> Any:
+        return jax.tree_util.tree_unflatten(structure, parts).log_prob(at)
+
+    closed = jax.make_jaxpr(traced)(numbers, value)
+    before = into.maxima_cancel
+    into.maxima_cancel = cancels(closed, [*numbers, value], INNER)
+    try:
+        return interpreted(closed, [*given, variable], into, lambda v, grid: grid)[0]
+    finally:
+        into.maxima_cancel = before
+
+
+def bounds_of(constraint: Any) -> dict[str, Any]:
+    """The bounds that a constraint has, as arrays."""
+    import jax.numpy as jnp
+
+    names = {"lower": "lower_bound", "upper": "upper_bound"}
+    found = {word: getattr(_single(constraint), name, None) for word, name in names.items()}
+    return {word: jnp.asarray(bound) for word, bound in found.items() if bound is not None}
+
+
+def support_of(distribution: Any, lower: Any, upper: Any) -> Any:
+    """An interval or whole numbers, by the kind of a constraint and its bounds."""
+    support = _single(distribution.support)
+    kind = type(support).__name__
+    if getattr(support, "event_dim", 0) and kind not in ENDLESS:
+        raise Unknown(f"the distribution {type(distribution).__name__} has no translation")
+    if kind == "_Boolean":
+        return Integers(sp.S.Zero, sp.S.One)
+    if support.is_discrete:
+        if lower == -sp.oo:
+            raise Unknown(f"whole numbers without a smallest one ({type(distribution).__name__}) have no translation")
+        return Integers(lower, upper)
+    if kind not in ENDLESS and (lower, upper) == (-sp.oo, sp.oo):
+        raise Unknown(f"the support {support} has no translation")
+    return Interval(lower, upper)
+
+
+def likelihood(name: str, term: Grid, axes: list[Any], into: Collected) -> None:
+    """Observed vectors of a law that has no name here: a term of the log-density for each, under a name of its own."""
+    if not term.rank:
+        into.statements.append(factor(term.at(())))
+        return
+    each = into.variable(f"{name} log density", term.shape)
+    into.define(each, axes[: term.rank], term)
+    into.statements.append(factor(total(each, range(term.rank), into.fresh).at(())))
+
+
+def mask_of(distribution: Any) -> Any:
+    """The mask that a distribution carries, or None; wrappers around it are looked through."""
+    found = None
+    while hasattr(distribution, "base_dist") and type(distribution).__name__ in WRAPPERS:
+        if type(distribution).__name__ == MASKED:
+            own = distribution._mask
+            found = own if found is None else found & own
+        distribution = distribution.base_dist
+    return found
+
+
+def rows_of(mask: Any, shape: tuple[int, ...]) -> list[Any] | None:
+    """The places where a mask holds, axis by axis; None where it holds everywhere."""
+    held = np.broadcast_to(np.asarray(mask, bool), shape)
+    return None if held.all() else list(np.nonzero(held))
+
+
+MASKED = "MaskedDistribution"
+WRAPPERS = ("ExpandedDistribution", "Independent", MASKED)
+
+__all__ = [
+    "WRAPPERS", "bounds_of", "has_positive_values", "leaves", "likelihood", "mask_of", "read_density", "rows_of",
+    "support_of",
+]  # fmt: skip

@@ -1,0 +1,4 @@
+"""Read PyMC models by their PyTensor graphs.
+
+Read ``model.py`` first.
+"""

@@ -1,0 +1,250 @@
+"""A PyTensor graph in index notation: every operation of a table takes grids to grids; others are named in the error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from symaux.exchange.importing.arrays.builder import Collected
+from symaux.exchange.importing.arrays.errors import Unknown
+from symaux.exchange.importing.arrays.grid import Grid, broadcast, elementwise, permuted, reshaped, spread, squeezed
+from symaux.exchange.importing.arrays.where import chosen, exponential, truth
+from symaux.exchange.importing.pymc import array_ops as arrays
+from symaux.formulas.functions.elementary import expm1, log1p, sigmoid, softplus
+
+SCALARS: dict[str, Callable[..., Any]] = {
+    "Add": lambda *x: sp.Add(*x),
+    "Mul": lambda *x: _times(*x),
+    "Sub": lambda x, y: x - y,
+    "TrueDiv": lambda x, y: x / y,
+    "Pow": lambda x, y: x**y,
+    "Neg": lambda x: -x,
+    "Reciprocal": lambda x: 1 / x,
+    "Abs": sp.Abs,
+    "Sign": sp.sign,
+    "Floor": sp.floor,
+    "Exp": exponential,
+    "Exp2": lambda x: 2**x,
+    "Expm1": expm1,
+    "Log": sp.log,
+    "Log2": lambda x: sp.log(x) / sp.log(2),
+    "Log10": lambda x: sp.log(x) / sp.log(10),
+    "Log1p": log1p,
+    "Sqr": lambda x: x**2,
+    "Sqrt": sp.sqrt,
+    "Sin": sp.sin,
+    "Cos": sp.cos,
+    "Tan": sp.tan,
+    "ArcSin": sp.asin,
+    "ArcCos": sp.acos,
+    "ArcTan": sp.atan,
+    "ArcTan2": sp.atan2,
+    "Sinh": sp.sinh,
+    "Cosh": sp.cosh,
+    "Tanh": sp.tanh,
+    "Erf": sp.erf,
+    "Erfc": sp.erfc,
+    "Erfinv": sp.erfinv,
+    "Erfcinv": sp.erfcinv,
+    "GammaLn": sp.loggamma,
+    "Psi": sp.digamma,
+    "Sigmoid": sigmoid,
+    "Softplus": softplus,
+    "Maximum": sp.Max,
+    "Minimum": sp.Min,
+    "ScalarMaximum": sp.Max,
+    "ScalarMinimum": sp.Min,
+    "Identity": lambda x: x,
+    "Second": lambda x, y: y,
+    "Cast": lambda x: x,
+    "LT": sp.StrictLessThan,
+    "LE": sp.LessThan,
+    "GT": sp.StrictGreaterThan,
+    "GE": sp.GreaterThan,
+    "EQ": sp.Eq,
+    "NEQ": sp.Ne,
+    "AND": lambda *x: sp.And(*map(truth, x)),
+    "OR": lambda *x: sp.Or(*map(truth, x)),
+    "Invert": lambda x: sp.Not(truth(x)),
+    "Switch": chosen,
+    "IsNan": lambda x: sp.false,
+    "IsInf": lambda x: sp.false,
+    "I0": lambda x: sp.besseli(0, x),
+    "I0e": lambda x: sp.besseli(0, x) * sp.exp(-sp.Abs(x)),
+    "Log1mexp": lambda x: sp.log(1 - sp.exp(x)),
+    "Erfcx": lambda x: sp.exp(x**2) * sp.erfc(x),
+    "Clip": lambda x, low, high: sp.Min(sp.Max(x, low), high),
+}
+EXACTLY = (
+    "Add",
+    "Sub",
+    "Mul",
+    "TrueDiv",
+    "Neg",
+    "Log",
+    "Exp",
+    "Sqrt",
+    "Sqr",
+    "Log1p",
+    "Expm1",
+    "GammaLn",
+    "Erf",
+    "Erfc",
+)
+
+
+def _times(*factors: Any) -> Any:
+    """A product; of truth values it is both."""
+    if all(not isinstance(x, sp.Expr) for x in factors):
+        return sp.And(*factors)
+    return sp.Mul(*(x if isinstance(x, sp.Expr) else chosen(x, sp.S.One, sp.S.Zero) for x in factors))
+
+
+SAME = (
+    "SpecifyShape",
+    "CheckAndRaise",
+    "Assert",
+    "CheckParameterValue",
+    "ViewOp",
+    "TensorFromScalar",
+    "ScalarFromTensor",
+)
+
+
+class Graph:
+    """Grids of the variables of a graph, each worked out once."""
+
+    def __init__(self, into: Collected, known: dict[Any, Grid], defined: Callable[[Any, Grid], Grid]) -> None:
+        self.into, self.known, self.defined = into, known, defined
+
+    def grid(self, variable: Any) -> Grid:
+        """The grid of a variable, of its ancestors first."""
+        if variable not in self.known:
+            self.known[variable] = self.defined(variable, self._made(variable))
+        return self.known[variable]
+
+    def number(self, variable: Any) -> Any:
+        """The numbers of a constant."""
+        return number_of(variable)
+
+    def fixed(self, variable: Any) -> bool:
+        """Whether a variable has numbers."""
+        return is_constant(variable) or hasattr(variable, "get_value")
+
+    def _made(self, variable: Any) -> Grid:
+        if variable.owner is None:
+            return self.into.constant(number_of(variable), variable.name or "")
+        if is_constant(variable):
+            return self._constant(variable)
+        return applied(variable, self)
+
+    def _constant(self, variable: Any) -> Grid:
+        """Numbers; what is computed of one that is everywhere the same is computed exactly, as log(2) is."""
+        value, node = number_of(variable), variable.owner
+        exactly = type(node.op).__name__ == "Elemwise" and type(node.op.scalar_op).__name__ in EXACTLY
+        if exactly and all(_is_short(self.grid(given)) for given in node.inputs):
+            return replace(applied(variable, self), value=value)
+        return self.into.constant(value)
+
+
+def _is_short(grid: Grid) -> bool:
+    """Whether a constant is everywhere the same number, and not so large that an exact formula of it would be long."""
+    value = np.asarray(grid.value)
+    size = abs(float(value.flat[0])) if value.size else np.inf
+    return bool(np.all(value == value.flat[0])) and (size == 0 or 1e-3 < size < 100)
+
+
+def is_constant(variable: Any) -> bool:
+    """Whether nothing random and nothing from outside stands above a variable."""
+    from pytensor.graph.basic import Constant  # pyright: ignore[reportMissingImports]
+    from pytensor.graph.traversal import ancestors  # pyright: ignore[reportMissingImports]
+
+    return all(v.owner is not None or isinstance(v, Constant) for v in ancestors([variable])) and not any(
+        hasattr(v.owner.op, "rng_param") or hasattr(v.owner.op, "ndim_supp")
+        for v in ancestors([variable])
+        if v.owner is not None
+    )
+
+
+def number_of(variable: Any) -> Any:
+    """The numbers of a constant, a shared variable, or something made of constants."""
+    if hasattr(variable, "data"):
+        return np.asarray(variable.data)
+    if hasattr(variable, "get_value"):
+        return np.asarray(variable.get_value())
+    if variable.owner is None:
+        raise Unknown(f"{variable} is an input without a value")
+    try:
+        return np.asarray(variable.eval())
+    except Exception as failure:
+        raise Unknown(f"{variable} has no value: {type(failure).__name__}") from None
+
+
+def applied(variable: Any, graph: Graph) -> Grid:
+    """One operation."""
+    node = variable.owner
+    op, name = node.op, type(node.op).__name__
+    if name == "Elemwise":
+        scalar = type(op.scalar_op).__name__
+        if scalar not in SCALARS:
+            raise Unknown(f"the operation {scalar} has no translation")
+        return elementwise(SCALARS[scalar], *map(graph.grid, node.inputs))
+    if name == "Blockwise":
+        op, name = op.core_op, type(op.core_op).__name__
+    if name in SAME:
+        return graph.grid(node.inputs[0])
+    if name in SHAPES:
+        return SHAPES[name](op, node.inputs, graph)
+    raise Unknown(f"the operation {name} has no translation")
+
+
+def _shuffled(op: Any, inputs: Any, graph: Graph) -> Grid:
+    grid, order = graph.grid(inputs[0]), op.new_order
+    kept = [axis for axis in order if axis != "x"]
+    plain = squeezed(grid, [a for a in range(grid.rank) if a not in kept])
+    places = [sorted(kept).index(axis) for axis in kept]
+    turned = permuted(plain, places)
+    shape = [1 if axis == "x" else grid.shape[axis] for axis in order]
+    return spread(turned, shape, [place for place, axis in enumerate(order) if axis != "x"])
+
+
+def _alloc(op: Any, inputs: Any, graph: Graph) -> Grid:
+    return broadcast(graph.grid(inputs[0]), tuple(int(number_of(length)) for length in inputs[1:]))
+
+
+def _reshape(op: Any, inputs: Any, graph: Graph) -> Grid:
+    grid, shape = graph.grid(inputs[0]), [int(n) for n in number_of(inputs[1])]
+    known = int(np.prod([n for n in shape if n != -1]))
+    return reshaped(grid, [int(np.prod(grid.shape)) // known if n == -1 else n for n in shape], graph.into.constant)
+
+
+SHAPES: dict[str, Callable[[Any, Any, Graph], Grid]] = {
+    "DimShuffle": _shuffled,
+    "ExpandDims": _shuffled,
+    "Squeeze": _shuffled,
+    "Sum": arrays.summed,
+    "Prod": arrays.summed,
+    "CAReduce": arrays.summed,
+    "Dot": arrays.product,
+    "Dot22": arrays.product,
+    "MatMul": arrays.product,
+    "Matmul": arrays.product,
+    "Subtensor": arrays.subtensor,
+    "AdvancedSubtensor": arrays.advanced,
+    "AdvancedSubtensor1": arrays.advanced,
+    "IncSubtensor": arrays.changed,
+    "AdvancedIncSubtensor": arrays.changed,
+    "AdvancedIncSubtensor1": arrays.changed,
+    "Join": arrays.join,
+    "MakeVector": arrays.vector,
+    "CumOp": arrays.cumulative,
+    "Softmax": arrays.softmax,
+    "LogSoftmax": arrays.softmax,
+    "Alloc": _alloc,
+    "Shape": lambda op, inputs, graph: graph.into.constant(np.array(graph.grid(inputs[0]).shape)),
+    "Reshape": _reshape,
+}

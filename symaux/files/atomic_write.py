@@ -1,0 +1,103 @@
+"""Files are written to a temporary neighbour and renamed: a reader sees the old or the new one, never half of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from symaux.errors import SymauxError
+
+MOST_LINKS = 40  # as many as Linux follows
+
+
+class OutputError(SymauxError):
+    """A file or folder cannot be written."""
+
+    code = "output"
+
+
+def write(path: str | Path, content: str | bytes) -> Path:
+    """Writes a file whole or not at all, and answers where it is.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write(f"{folder}/a.txt", "hello").read_text()
+    'hello'
+    """
+    final = _place(path)
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    neighbour = final.with_name(f".{final.name[:100]}.{secrets.token_hex(4)}.part")
+    try:
+        _whole(neighbour, data)
+        os.replace(neighbour, final)
+    except OSError as failure:
+        raise OutputError(f"{path} cannot be written: {failure.strerror or failure}") from failure
+    finally:
+        with contextlib.suppress(OSError):
+            neighbour.unlink()
+    return final
+
+
+def _place(path: str | Path) -> Path:
+    """Where a file may be written: no folder, and no device or pipe, which renaming would replace."""
+    try:
+        if not str(path):
+            raise OutputError("the name of the file to write is empty")
+        final = Path(os.path.realpath(path))
+        if final.is_dir() or str(path).endswith("/"):
+            raise OutputError(f"{path} is a directory; give the name of a file")
+        if _is_a_stream(path) or ((final.exists() or final.is_symlink()) and not final.is_file()):
+            raise OutputError(
+                f"{path} is no regular file: it would be replaced; leave -o out to write to standard output"
+            )
+        if not final.parent.is_dir():
+            raise OutputError(
+                f"{path} cannot be written: the folder {final.parent.name or final.parent} does not exist"
+            )
+    except (OSError, ValueError) as failure:  # a name that is too long, or holds a NUL
+        raise OutputError(f"{str(path)[:60]!r} cannot be written: {failure}") from None
+    return final
+
+
+def _is_a_stream(path: str | Path) -> bool:
+    """Whether a name leads to a file that is open already, as /dev/stdout does: renaming would take it from its holder."""
+    here = os.path.abspath(path)
+    for _ in range(MOST_LINKS):
+        folder = os.path.realpath(os.path.dirname(here))
+        if folder.startswith("/proc/") and folder.endswith("/fd"):
+            return True
+        if not os.path.islink(here):
+            return False
+        here = os.path.join(os.path.dirname(here), os.readlink(here))
+    return False
+
+
+def _whole(path: Path, data: bytes) -> None:
+    with open(path, "xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def check_apart(output: str, *read: str) -> None:
+    """Refuses an output that is one of the files that are read: the model would be gone.
+
+    >>> check_apart("model.symaux", "./model.symaux")
+    Traceback (most recent call last):
+        ...
+    symaux.files.atomic_write.OutputError: model.symaux is read by this command, which would replace it; give another name
+    """
+    for path in read:
+        if "\0" not in output + path and os.path.realpath(output) == os.path.realpath(path):
+            raise OutputError(f"{output} is read by this command, which would replace it; give another name")
+
+
+def folder(path: str | Path) -> Path:
+    """The folder, made if it is not there."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as failure:
+        raise OutputError(f"the folder {path} cannot be made: {getattr(failure, 'strerror', failure)}") from failure
+    return Path(path)

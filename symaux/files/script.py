@@ -1,0 +1,51 @@
+"""Read text files of a bounded size, and run a user's own Python file that defines a model."""
+
+from __future__ import annotations
+
+import runpy
+import traceback
+from pathlib import Path
+from typing import Any
+
+from symaux.errors import SymauxError
+
+MAX_FILE = 10_000_000
+
+
+class TargetError(SymauxError):
+    """An argument names no model, family or formula."""
+
+    code = "target"
+
+
+def text_file(path: Path, largest: int = MAX_FILE) -> str:
+    """The text of a file in UTF-8 of a bounded size; a mark of its byte order at the start is no part of it."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(largest + 1)
+        if len(data) > largest:
+            raise TargetError(f"{path} has more than {largest} bytes; no more are read")
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as failure:
+        raise TargetError(f"{path} is no text in UTF-8: byte {failure.start} is {data[failure.start]:#04x}") from None
+    except OSError as failure:
+        raise TargetError(f"{path} cannot be read: {failure.strerror or failure}") from None
+
+
+def run_script(path: Path) -> dict[str, Any]:
+    """The names that a user's own Python file defines."""
+    if path.stat().st_size > MAX_FILE:
+        raise TargetError(f"{path} has {path.stat().st_size} bytes; a model of at most {MAX_FILE} is read")
+    try:
+        return runpy.run_path(str(path), run_name="symaux_model")
+    except SymauxError:
+        raise
+    except (Exception, SystemExit) as failure:
+        raise TargetError(f"{path} cannot be run: {failure_text(failure, path)}") from failure
+
+
+def failure_text(failure: BaseException, path: Path) -> str:
+    """Return what went wrong in a script, with the line of the script."""
+    lines = [frame.lineno for frame in traceback.extract_tb(failure.__traceback__) if frame.filename == str(path)]
+    place = f" (line {lines[-1]})" if lines else ""
+    return f"{type(failure).__name__}: {failure}{place}"

@@ -1,0 +1,104 @@
+r"""Quantiles of a law cut off at one end or at both, and how far from its cut one lies.
+
+Both u and v = 1 - u are given, so that neither loses digits where it is small.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mpmath as mp
+import sympy as sp
+
+from symaux.formulas.functions import mpmath_values as precise
+from symaux.formulas.functions.elementary import ndtr, ndtri
+from symaux.formulas.functions.gamma import gamma_density, gammainc, gammaincinv
+from symaux.formulas.functions.special_function import Special
+
+
+def _quantile(p: Any, q: Any) -> Any:
+    return precise.normal_log_quantile(mp.log(p)) if p < q else -precise.normal_log_quantile(mp.log(q))
+
+
+def _between(u: Any, v: Any, a: Any, b: Any) -> Any:
+    return _quantile(v * mp.ncdf(a) + u * mp.ncdf(b), v * mp.ncdf(-a) + u * mp.ncdf(-b))
+
+
+def _below(u: Any, v: Any, b: Any) -> Any:
+    return _quantile(u * mp.ncdf(b), v + u * mp.ncdf(-b))
+
+
+def _gap(u: Any, v: Any, b: Any) -> Any:
+    with mp.workprec(2 * mp.mp.prec + 60):
+        return b - _below(1 - v if v < u else u, v, b)
+
+
+def _gamma_gap(a: Any, u: Any, v: Any, x: Any) -> Any:
+    with mp.workprec(2 * mp.mp.prec + 60):
+        level = 1 - v if v < u else u
+        return x - precise.gamma_quantile(a, level * precise.gamma_lower(a, x))
+
+
+def _density(z: Any) -> Any:
+    return sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
+
+
+class ndtri_between(Special):
+    r"""$\Phi^{-1}(v\,\Phi(a) + u\,\Phi(b))$: a quantile of the normal law on (a, b)."""
+
+    nargs = 4
+    value = staticmethod(_between)
+
+    def slopes(self) -> tuple[Any, ...]:
+        u, v, a, b = self.given
+        return tuple(part / _density(self) for part in (ndtr(b), ndtr(a), v * _density(a), u * _density(b)))
+
+    def definition(self) -> Any:
+        u, v, a, b = self.given
+        return ndtri(v * ndtr(a) + u * ndtr(b))
+
+
+class ndtri_below(Special):
+    r"""$\Phi^{-1}(u\,\Phi(b))$: a quantile of the normal law below b."""
+
+    nargs = 3
+    value = staticmethod(_below)
+
+    def slopes(self) -> tuple[Any, ...]:
+        u, _, b = self.given
+        return ndtr(b) / _density(self), sp.S.Zero, u * _density(b) / _density(self)
+
+    def definition(self) -> Any:
+        return ndtri(self.given[0] * ndtr(self.given[2]))
+
+
+class ndtri_gap(Special):
+    r"""$b - \Phi^{-1}(u\,\Phi(b))$: how far below its cut a quantile of the normal law below b lies."""
+
+    nargs = 3
+    value = staticmethod(_gap)
+
+    def slopes(self) -> tuple[Any, ...]:
+        u, _, b = self.given
+        z = b - self
+        return -ndtr(b) / _density(z), sp.S.Zero, 1 - u * _density(b) / _density(z)
+
+    def definition(self) -> Any:
+        return self.given[2] - ndtri(self.given[0] * ndtr(self.given[2]))
+
+
+class gammaincinv_gap(Special):
+    r"""$x - P^{-1}(a, u\,P(a, x))$: how far below its cut a quantile of the Gamma(a, 1) law below x lies."""
+
+    nargs = 4
+    value = staticmethod(_gamma_gap)
+
+    def slopes(self) -> tuple[Any, ...]:
+        a, u, _, x = self.given
+        z = x - self
+        below = -gammainc(a, x) / gamma_density(a, z)
+        return None, below, sp.S.Zero, 1 - u * gamma_density(a, x) / gamma_density(a, z)
+
+    def definition(self) -> Any:
+        a, u, _, x = self.given
+        return x - gammaincinv(a, u * gammainc(a, x))

@@ -1,0 +1,172 @@
+r"""Formulas as rigorous power series: $f(m + t) = c_0 + c_1 t + \dots$ with every coefficient a ball of python-flint.
+
+With m a point the balls are thin; with m a ball, $c_n$ encloses $f^{(n)}(x)/n!$ for every x in it. A branch, a modulus
+or a logarithm that a ball does not decide raises ``Undecided``: it is cut in two, never guessed.
+
+>>> x = sp.Symbol("x", real=True)
+>>> found = Reading({x: variable(arb(2), 4)}).of(sp.log(x) * sp.Abs(x))
+>>> coefficients(found, 3)[1].contains(arb(2).log() + 1)
+True
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+from flint import arb, arb_series, fmpq
+from sympy.core.relational import Relational
+
+from symaux.formulas.numeric.balls.functions import FUNCTIONS
+from symaux.formulas.numeric.balls.signs import Undecided, at, is_negative, is_positive
+
+Ball = Any  # arb, or arb_series where the variable is in it
+
+
+def variable(point: arb, order: int) -> arb_series:
+    """The series of the variable itself about a point or a ball, with coefficients up to ``order``."""
+    return arb_series([point, arb(1)], prec=order + 1)
+
+
+def coefficients(value: Ball, count: int) -> list[arb]:
+    """The first coefficients of a series; a truncated series has fewer, which are never read as zeros."""
+    if not isinstance(value, arb_series):
+        return [value, *(arb(0) for _ in range(count - 1))]
+    if value.prec < count:
+        raise Undecided(f"only {value.prec} of {count} coefficients are known")
+    return [value[n] for n in range(count)]
+
+
+def exact(number: sp.Expr) -> arb:
+    """A number of sympy's as a ball that holds it."""
+    match number:
+        case sp.Rational():
+            return arb(fmpq(int(number.p), int(number.q)))
+        case sp.Float():
+            return arb(fmpq(*(int(part) for part in sp.Rational(number).as_numer_denom())))
+        case sp.pi:
+            return arb.pi()
+        case sp.E:
+            return arb(1).exp()
+        case sp.EulerGamma:
+            return arb.const_euler()
+        case sp.Catalan:
+            return arb.const_catalan()
+        case sp.GoldenRatio:
+            return (1 + arb(5).sqrt()) / 2
+    raise Undecided(f"no ball for {number}")
+
+
+@functools.lru_cache(maxsize=4096)
+def _symbols(formula: Any) -> frozenset[Any]:
+    return frozenset(formula.free_symbols)
+
+
+class Reading:
+    """One evaluation: equal parts of a formula are worked out once, those without variable once for all readings."""
+
+    def __init__(self, values: Mapping[Any, Ball], settled: dict[Any, Ball] | None = None) -> None:
+        self.known: dict[Any, Ball] = dict(values)
+        self.series = any(isinstance(value, arb_series) for value in values.values())
+        self.symbols = set(values)
+        self.settled = {} if settled is None else settled
+
+    def of(self, formula: Any) -> Ball:
+        if formula in self.settled:
+            return self.settled[formula]
+        if formula not in self.known:
+            found = self._worked_out(formula)
+            (self.known if self.symbols & _symbols(formula) else self.settled)[formula] = found
+            return found
+        return self.known[formula]
+
+    def _worked_out(self, formula: Any) -> Ball:
+        match formula:
+            case sp.Number() | sp.NumberSymbol():
+                return exact(formula)
+            case sp.Add():
+                return sum((self.of(arg) for arg in formula.args[1:]), self.of(formula.args[0]))
+            case sp.Mul():
+                return self._product(formula)
+            case sp.Pow():
+                return self._power(formula)
+            case sp.Piecewise():
+                return self._branch(formula)
+            case sp.Tuple():
+                return [self.of(arg) for arg in formula.args]
+        function = FUNCTIONS.get(formula.func)
+        if function is None:
+            raise Undecided(f"no ball for {formula.func}")
+        return function(*(self.of(arg) for arg in formula.args))
+
+    def _product(self, formula: sp.Mul) -> Ball:
+        made = self.of(formula.args[0])
+        for factor in formula.args[1:]:
+            made = made * self.of(factor)
+        return made
+
+    def _power(self, formula: sp.Pow) -> Ball:
+        base, exponent = self.of(formula.base), formula.exp
+        if isinstance(exponent, sp.Integer) and abs(exponent) < 10_000:
+            raised = base ** abs(int(exponent))
+            return raised if exponent >= 0 else inverted(raised)
+        if not is_positive(base):
+            raise Undecided(f"a power of {at(base)}, of which the sign is not known")
+        if exponent in (sp.S.Half, -sp.S.Half):
+            return base.sqrt() if exponent > 0 else base.rsqrt()
+        return (self.of(exponent) * base.log()).exp()
+
+    def _branch(self, formula: sp.Piecewise) -> Ball:
+        possible: list[Ball] = []
+        for branch, condition in formula.args:
+            holds = self._holds_or_may(condition)
+            if holds is not False:
+                possible.append(self.of(branch))
+            if holds:
+                return _hull(possible)
+        raise Undecided("no branch holds")
+
+    def _holds_or_may(self, condition: Any) -> bool | None:
+        """None where a ball does not decide, which a series must."""
+        try:
+            return self.holds(condition)
+        except Undecided:
+            if self.series:
+                raise
+            return None
+
+    def holds(self, condition: Any) -> bool:
+        """Whether a condition holds on the whole ball; raises where it is not decided."""
+        if condition in (sp.true, sp.false):
+            return bool(condition)
+        if isinstance(condition, Relational) and condition.rel_op in ("<", "<=", ">", ">="):
+            difference = self.of(condition.gts) - self.of(condition.lts)
+            if is_positive(difference):
+                return True
+            if is_negative(difference):
+                return False
+            raise Undecided(f"{condition} is not decided")
+        match condition:
+            case sp.And():
+                return all([self.holds(arg) for arg in condition.args])
+            case sp.Or():
+                return any([self.holds(arg) for arg in condition.args])
+            case sp.Not():
+                return not self.holds(condition.args[0])
+        raise Undecided(f"{condition} is not decided")
+
+
+def _hull(values: list[Ball]) -> Ball:
+    made = values[0]
+    for value in values[1:]:
+        made = made.union(value)
+    return made
+
+
+def inverted(value: Ball) -> Ball:
+    """One over a ball that does not hold zero."""
+    if at(value).contains(0):
+        raise Undecided("a division by what may be zero")
+    return 1 / value

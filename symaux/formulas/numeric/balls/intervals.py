@@ -1,0 +1,167 @@
+r"""Intervals that may reach to infinity, for what holds in a whole tail: ends are balls, rounded outwards.
+
+>>> y = sp.Symbol("y", positive=True)
+>>> found = spanned(-1 / (1 + y**-2) - sp.exp(-y), {y: Span(arb(2), INFINITE)})
+>>> found.upper < -0.7, found.lower > -1.2
+(True, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import sympy as sp
+from flint import arb
+from sympy.core.relational import Relational
+
+from symaux.formulas.numeric.balls.evaluate import exact
+from symaux.formulas.numeric.balls.functions import FUNCTIONS
+from symaux.formulas.numeric.balls.signs import Undecided
+
+INFINITE = arb.pos_inf()
+RISING = {sp.tanh: (-1, 1), sp.erf: (-1, 1), sp.atan: (None, None), sp.asinh: (None, None), sp.erfc: (2, 0)}
+
+
+@dataclass(frozen=True)
+class Span:
+    """All real numbers between two ends, of which either may be infinite."""
+
+    lower: arb
+    upper: arb
+
+    def __post_init__(self) -> None:
+        if self.lower.is_nan() or self.upper.is_nan():
+            raise Undecided("an end that is no number")
+
+    def __add__(self, other: Span) -> Span:
+        return Span(self.lower + other.lower, self.upper + other.upper)
+
+    def __mul__(self, other: Span) -> Span:
+        found = [_times(a, b) for a in (self.lower, self.upper) for b in (other.lower, other.upper)]
+        return Span(reduce(arb.min, found), reduce(arb.max, found))
+
+    def inverted(self) -> Span:
+        if self.lower > 0 or self.lower.is_zero():
+            return Span(_over(self.upper), INFINITE if self.lower.is_zero() else 1 / self.lower)
+        if self.upper < 0 or self.upper.is_zero():
+            return Span(-INFINITE if self.upper.is_zero() else 1 / self.upper, _over(self.lower))
+        raise Undecided("a division by what may be zero")
+
+
+def _times(a: arb, b: arb) -> arb:
+    """The product of two ends; zero times infinity is zero, since no number in a span is infinite."""
+    return arb(0) if a.is_zero() or b.is_zero() else a * b
+
+
+def _over(end: arb) -> arb:
+    return 1 / end if end.is_finite() else arb(0)
+
+
+def spanned(formula: Any, values: Mapping[Any, Span]) -> Span:
+    """What a formula can be when its symbols run over spans."""
+    if formula in values:
+        return values[formula]
+    match formula:
+        case sp.Number() | sp.NumberSymbol():
+            return Span(exact(formula), exact(formula))
+        case sp.Add():
+            return reduce(Span.__add__, (spanned(arg, values) for arg in formula.args))
+        case sp.Mul():
+            return reduce(Span.__mul__, (spanned(arg, values) for arg in formula.args))
+        case sp.Pow():
+            return _power(spanned(formula.base, values), formula.exp, values)
+        case sp.Piecewise():
+            return _branch(formula, values)
+    return _function(formula.func, [spanned(arg, values) for arg in formula.args])
+
+
+def _branch(formula: sp.Piecewise, values: Mapping[Any, Span]) -> Span:
+    """The branch that holds on the whole span."""
+    for branch, condition in formula.args:
+        if condition == sp.true or _holds(condition, values):
+            return spanned(branch, values)
+    raise Undecided("no branch holds")
+
+
+def _holds(condition: Any, values: Mapping[Any, Span]) -> bool:
+    if not isinstance(condition, Relational) or condition.rel_op not in ("<", "<=", ">", ">="):
+        raise Undecided(f"{condition} is not decided")
+    difference = spanned(sp.expand(condition.gts - condition.lts), values)
+    if difference.lower > 0:
+        return True
+    if difference.upper < 0:
+        return False
+    raise Undecided(f"{condition} is not decided")
+
+
+def _sign(x: Span) -> Span:
+    if x.lower > 0:
+        return Span(arb(1), arb(1))
+    return Span(arb(-1), arb(-1) if x.upper < 0 else arb(1))
+
+
+def _power(base: Span, exponent: sp.Expr, values: Mapping[Any, Span]) -> Span:
+    if isinstance(exponent, sp.Integer) and exponent < 0:
+        return _power(base, -exponent, values).inverted()
+    if isinstance(exponent, sp.Integer):
+        if exponent % 2 and not base.lower >= 0:
+            return Span(_raised(base.lower, int(exponent)), _raised(base.upper, int(exponent)))
+        size = _modulus(base)
+        return Span(_raised(size.lower, int(exponent)), _raised(size.upper, int(exponent)))
+    if not base.lower >= 0:
+        raise Undecided("a power of what may be negative")
+    return _exp(spanned(exponent, values) * _log(base))
+
+
+def _raised(end: arb, n: int) -> arb:
+    return end**n if end.is_finite() else (INFINITE if end > 0 or n % 2 == 0 else -INFINITE)
+
+
+def _modulus(base: Span) -> Span:
+    if base.lower >= 0:
+        return base
+    if base.upper <= 0:
+        return Span(-base.upper, -base.lower)
+    return Span(arb(0), (-base.lower).max(base.upper))
+
+
+def _exp(x: Span) -> Span:
+    return Span(x.lower.exp(), x.upper.exp())
+
+
+def _log(x: Span) -> Span:
+    if not x.lower >= 0:
+        raise Undecided("a logarithm of what may be negative")
+    return Span(-INFINITE if x.lower.is_zero() else x.lower.log(), x.upper.log())
+
+
+def _function(function: Any, args: list[Span]) -> Span:
+    if function is sp.exp:
+        return _exp(args[0])
+    if function is sp.log:
+        return _log(args[0])
+    if function is sp.Abs:
+        return _modulus(args[0])
+    if function is sp.sign:
+        return _sign(args[0])
+    if function in (sp.sin, sp.cos) and not (args[0].lower.is_finite() and args[0].upper.is_finite()):
+        return Span(arb(-1), arb(1))
+    if function in RISING:
+        ends = [_rising(function, end) for end in (args[0].lower, args[0].upper)]
+        return Span(*(ends if function is not sp.erfc else reversed(ends)))
+    if function not in FUNCTIONS or not all(a.lower.is_finite() and a.upper.is_finite() for a in args):
+        raise Undecided(f"no span for {function}")
+    found = FUNCTIONS[function](*(a.lower.union(a.upper) for a in args))
+    return Span(found.lower(), found.upper())
+
+
+def _rising(function: Any, end: arb) -> arb:
+    if end.is_finite():
+        return FUNCTIONS[function](end)
+    below, above = RISING[function]
+    if below is None:
+        return end.atan() if function is sp.atan else end
+    return arb(above if end > 0 else below)

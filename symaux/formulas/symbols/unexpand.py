@@ -1,0 +1,64 @@
+r"""Sums that are products multiplied out, as products again: $ab e^{-x} - b e^{-x} = (a - 1)b e^{-x}$.
+
+>>> x, a, b = sp.symbols("x a b", positive=True)
+>>> as_product(a*b*sp.exp(-x - a*x) - b*sp.exp(-b*x - a*x))
+b*(a*exp(-x) - exp(-b*x))*exp(-a*x)
+>>> as_product(a*x - a*b - 2*x + 2*b)
+(a - 2)*(-b + x)
+>>> as_product(1 - x**2), as_product(2/(a - a*b) + 2*x/(b - 1))
+(1 - x**2, 2*(a*x - 1)/(a*(b - 1)))
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import sympy as sp
+
+from symaux.sandbox import bounded, value_of
+
+MANY, FEW, LONG, SECONDS = 24, 4, 300, 2.0  # terms that are looked at, and that may be a product; operations
+
+
+def as_product(total: Any) -> Any:
+    """A sum with its common factors taken out, and what is left factored where it has the terms of a product."""
+    if not total.is_Add or len(total.args) > MANY:
+        return total
+    common, rest = _common([Counter(_factors(t)) for t in total.args])
+    if (len(sp.Add.make_args(rest)) >= FEW or _is_fraction(rest)) and sp.count_ops(rest) < LONG:
+        rest = min(rest, value_of(bounded(sp.factor, rest, seconds=SECONDS), rest), key=sp.count_ops)
+    return common * rest
+
+
+def _is_fraction(total: Any) -> bool:
+    """Whether a sum has terms over sums, which may have been one fraction."""
+    return any(
+        f.is_Pow and f.base.is_Add and f.exp == -1 for term in sp.Add.make_args(total) for f in sp.Mul.make_args(term)
+    )
+
+
+def _factors(term: Any) -> dict[Any, int]:
+    """The factors of a term with how often they occur; an exponential of a sum is a product of exponentials."""
+    found: Counter[Any] = Counter()
+    for factor in sp.Mul.make_args(term):
+        base, times = factor.as_base_exp()
+        if isinstance(factor, sp.exp):
+            found.update(sp.exp(part) for part in sp.Add.make_args(sp.expand_mul(factor.args[0])))
+        elif times.is_Integer and times > 0 and not base.is_number:
+            found[base] += int(times)
+        else:
+            found[factor] += 1
+    return found
+
+
+def _common(terms: list[Counter[Any]]) -> tuple[Any, Any]:
+    """What all terms share, and the sum of what is left of them."""
+    shared = terms[0]
+    for term in terms[1:]:
+        shared = shared & term
+    return _product(shared), sp.Add(*(_product(term - shared) for term in terms))
+
+
+def _product(factors: Counter[Any]) -> Any:
+    return sp.Mul(*(f**k for f, k in factors.items()))

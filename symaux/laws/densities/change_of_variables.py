@@ -1,0 +1,55 @@
+r"""The law of y when z = h(y) has a given law: $\log p_Y(y) = \log p_Z(h(y)) + \log|h'(y)|$, derived by sympy.
+
+>>> from symaux.laws.families import half_cauchy
+>>> tau, y = sp.Symbol("tau", positive=True), sp.Symbol("y", real=True)
+>>> pulled_back(half_cauchy(tau, 5), y, sp.exp(y), Interval(-sp.oo, sp.oo)).log_density
+y - log(exp(2*y)/25 + 1) - log(5) + log(2/pi)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import sympy as sp
+
+from symaux.formulas.algebra.factor import factored
+from symaux.formulas.functions.elementary import defined
+from symaux.formulas.numeric.points import sign_on
+from symaux.formulas.symbols.log import Sign, known_sign, log_modulus
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.law import Law
+
+
+def pulled_back(law: Law, variable: sp.Expr, formula: sp.Expr, support: Interval) -> Law:
+    """The law of ``variable`` on ``support`` when ``formula`` in it has the given law."""
+    slope, sign = factored(sp.together(formula.diff(variable))), sign_on(variable, support)
+    density = law.log_density.xreplace({law.value: formula}) + log_modulus(slope, sign)
+    return replace(law, value=variable, log_density=opened(density, sign), support=support, spelling=None)
+
+
+def opened(formula: sp.Expr, sign: Sign = known_sign) -> sp.Expr:
+    """The formula with logarithms of products and powers taken apart where the signs are known, and terms gathered."""
+    split = formula.replace(lambda e: isinstance(e, sp.log), lambda e: _opened_logarithm(e, sign))
+    split = sp.powdenest(split)
+    return (
+        sp.Add(*(_gathered(term) for term in sp.Add.make_args(sp.expand(split, deep=False)))) if split.is_Add else split
+    )
+
+
+def _opened_logarithm(logarithm: sp.Expr, sign: Sign) -> sp.Expr:
+    argument = logarithm.args[0]
+    if isinstance(argument, sp.Abs) and sign(argument.args[0]):
+        return opened(log_modulus(argument, sign), sign)
+    if not argument.free_symbols:
+        return logarithm
+    product = factored(sp.together(defined(argument)))
+    _, factors = product.as_coeff_mul()
+    if not factors:
+        return log_modulus(product, sign)
+    if sum(not factor.is_number for factor in factors) <= 1 and not isinstance(factors[-1], sp.Pow | sp.exp):
+        return logarithm
+    return log_modulus(product, sign)
+
+
+def _gathered(term: sp.Expr) -> sp.Expr:
+    return sp.powsimp(term)

@@ -1,0 +1,64 @@
+r"""Move a law on an interval to the real line: $v = e^y$ or $v = a + (b-a)/(1+e^{-y})$, with the Jacobian in y's law.
+
+>>> from symaux.laws.families import half_cauchy
+>>> tau, t = sp.Symbol("tau", positive=True), sp.Symbol("t", real=True)
+>>> line, formula = on_real_line(half_cauchy(tau, 5), t)
+>>> print(formula, line.log_density, sep="; ")
+exp(t); t - log(exp(2*t) + 25) + log(2/pi) + log(5)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import sympy as sp
+
+from symaux.formulas.functions.elementary import sigmoid, softplus
+from symaux.formulas.symbols.support import REALS, Interval
+from symaux.laws.densities.change_of_variables import pulled_back
+from symaux.laws.densities.charts import Chart, chart
+from symaux.laws.kernel import kernel
+from symaux.laws.law import Law
+
+Y = sp.Symbol("y", real=True)
+
+
+def on_real_line(law: Law, symbol: Any) -> tuple[Law, sp.Expr]:
+    """Return the law of a variable on the real line, called ``symbol``, and the law's own variable as a function of it.
+
+    Nothing is verified here; a law that is on the real line already is only renamed.
+    """
+    if law.support.unbounded:
+        return law.substituted({law.value: symbol}), symbol
+    standard = kernel(law)
+    charted, noise, formula = charted_on_real_line(standard.law)
+    mapping = standard.inverse | {Y: symbol}
+    return charted.restored_law(noise).substituted(mapping), charted.restored(formula).xreplace(mapping)
+
+
+def charted_on_real_line(law: Law) -> tuple[Chart, Law, sp.Expr]:
+    """Return the chart of a kernel, the law of Y on the real line, and the kernel's variable as a function of Y."""
+    charted = chart(law)
+    formula = _onto(charted.law.support)
+    noise = pulled_back(charted.law, Y, formula, REALS)
+    return charted, replace(noise, log_density=_stable(noise.log_density)), formula
+
+
+def _onto(support: Interval) -> sp.Expr:
+    """The usual increasing map from the real line onto an interval (decreasing where only the upper end is finite)."""
+    match support.lower == -sp.oo, support.upper == sp.oo:
+        case False, True:
+            return support.lower + sp.exp(Y)
+        case True, False:
+            return support.upper - sp.exp(Y)
+    return support.lower + (support.upper - support.lower) * sigmoid(Y)
+
+
+def _stable(formula: sp.Expr) -> sp.Expr:
+    """log(1 + exp(x)) as softplus(x), which does not overflow."""
+    one, inner = sp.Wild("one", properties=[lambda e: e == 1]), sp.Wild("inner")
+    return formula.replace(
+        lambda e: isinstance(e, sp.log) and (found := e.args[0].match(one + sp.exp(inner))) and found[one] == 1,
+        lambda e: softplus(e.args[0].match(one + sp.exp(inner))[inner]),
+    )

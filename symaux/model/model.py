@@ -1,0 +1,143 @@
+r"""A Bayesian network: statements in, a checked model out. Edges are read off the formulas, never declared.
+
+>>> from symaux.laws.families import normal
+>>> mu, x = sp.symbols("mu x", real=True)
+>>> model = Model.of(normal(mu, 0, 1), normal(x, mu, 2), observed=[x])
+>>> sorted(model.graph.edges)
+[('mu', 'x')]
+>>> print(model)
+mu ~ normal(0, 1)
+observe x ~ normal(mu, 2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import networkx as nx
+import sympy as sp
+
+from symaux.errors import ModelError
+from symaux.formulas.symbols.indices import is_gather, name_of, read_as_numbers
+from symaux.laws.law import Law
+from symaux.model.axes import Axes, find_axes
+from symaux.model.check import check
+from symaux.model.node import Node, group
+from symaux.model.parent_bounds import told
+from symaux.model.statements import Deterministic, Factor, Statement, reads
+
+
+@dataclass(frozen=True)
+class Model:
+    """Statements and the names of the observed variables. Nothing mutates: a rewrite makes a new model."""
+
+    statements: tuple[Statement, ...]
+    observed: frozenset[str] = frozenset()
+    auxiliary: frozenset[str] = frozenset()  # names that rewrites brought in: noise, unconstrained latents
+    data: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)  # what an imported model came with
+
+    @classmethod
+    def of(cls, *statements: Statement, observed: Iterable[Any] = (), auxiliary: Iterable[str] = ()) -> Model:
+        """A model from laws, deterministic nodes and factors; refuses what is no Bayesian network."""
+        for statement in statements:
+            if not isinstance(statement, Law | Deterministic | Factor):
+                raise ModelError(
+                    f"a model is made of laws, sa.deterministic and sa.factor, not {statement!r}"
+                    " (use sa.law(z, ...) for a density or a sympy.stats distribution)"
+                )
+        if isinstance(observed, str | sp.Basic):
+            observed = [observed]
+        names = frozenset(name_of(o) for o in observed)
+        together = [s for node in group(told(statements), names).values() for s in node.statements]
+        model = cls((*together, *(s for s in statements if isinstance(s, Factor))), names, frozenset(auxiliary))
+        check(model)
+        return model
+
+    @cached_property
+    def nodes(self) -> dict[str, Node]:
+        """The variables by name, in the order in which they are first stated."""
+        return group(self.statements, self.observed)
+
+    @cached_property
+    def factors(self) -> tuple[Factor, ...]:
+        return tuple(s for s in self.statements if isinstance(s, Factor))
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """Symbols and arrays without a statement: parameters and data."""
+        read = {r.name for s in self.statements for r in reads(s)}
+        return tuple(sorted(read - set(self.nodes)))
+
+    @cached_property
+    def axes(self) -> Axes:
+        return find_axes(self.statements)
+
+    @cached_property
+    def index_arrays(self) -> frozenset[str]:
+        """Data that only pick elements of others, as county does in alpha[county[i]]: they stay whole numbers."""
+        picking = {name_of(i) for s in self.statements for r in reads(s) for i in r.indices if is_gather(i)}
+        numbers = {name for s in self.statements for formula in s.formulas for name in read_as_numbers(formula)}
+        return frozenset(picking & {*self.inputs, *self.observed}) - numbers
+
+    @property
+    def latents(self) -> tuple[str, ...]:
+        """The stochastic variables that are not observed, in the order in which they are stated."""
+        return tuple(name for name, node in self.nodes.items() if node.latent)
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The variables in topological order, ties by name; lagged dependences come first too where they can."""
+        dependence = nx.DiGraph()
+        dependence.add_nodes_from(sorted(self.nodes))
+        dependence.add_edges_from((p, n) for n, node in self.nodes.items() for p in node.parents if p in self.nodes)
+        return tuple(nx.lexicographical_topological_sort(dependence))
+
+    @cached_property
+    def graph(self) -> nx.DiGraph:
+        """One node per variable with its law or formula; a lagged dependence is an attribute, so this is a DAG."""
+        from symaux.model.networkx import to_networkx
+
+        return to_networkx(self)
+
+    @classmethod
+    def from_networkx(cls, graph: nx.DiGraph) -> Model:
+        """The model whose laws and formulas the graph's nodes hold; its edges must be those of the formulas."""
+        from symaux.model.networkx import from_networkx
+
+        return from_networkx(graph)
+
+    def unroll(self, data: Any = None, **sizes: int) -> nx.DiGraph:
+        """The graph with one node per element, for analysis and drawing of small models."""
+        from symaux.model.unroll import unroll
+
+        return unroll(self, data, sizes)
+
+    def _repr_svg_(self) -> str | None:
+        from symaux.show.display.notebook import picture
+
+        return picture(self)
+
+    def _repr_html_(self) -> str:
+        from symaux.show.display.notebook import model_html
+
+        return model_html(self)
+
+    def _repr_latex_(self) -> str:
+        from symaux.show.display.notebook import model_latex
+
+        return model_latex(self)
+
+    @cached_property
+    def text(self) -> str:
+        """The model in the symaux language, which ``sa.parse`` reads back; LanguageError where it has no words."""
+        from symaux.language.print_model import text_of
+
+        return text_of(self)
+
+    def __str__(self) -> str:
+        from symaux.language.print_model import display
+
+        return display(self)

@@ -1,1 +1,0 @@
-"""Ball arithmetic by python-flint: formulas on whole intervals, integrals with proved tails, distances between laws."""

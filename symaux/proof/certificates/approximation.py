@@ -1,0 +1,114 @@
+r"""The verdict on an approximate quantile function: a proved bound of the Kolmogorov distance, never more than that.
+
+$\sup_u |F(\tilde Q(u)) - u|$ is the Kolmogorov distance of the two laws when $\tilde Q$ increases; both are shown, by ball
+arithmetic, for laws without parameters.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+import sympy as sp
+
+from symaux.formulas.functions.chebyshev import LINES, ChebyshevPieces, Table, logit, onto
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.law import Law
+from symaux.laws.standard_noise import is_standard_uniform
+from symaux.proof.mass.mass import Mass, mass
+from symaux.rules.verdict import Status, Verdict
+from symaux.sandbox import bounded, value_of
+
+SECONDS, PATIENCE = 30.0, 3
+WORST = 1e-3  # laws further apart than this are no approximations of each other
+UNIT = 1e-12  # how far from one an enclosed mass may be
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What ball arithmetic showed: a bound of the distance, of the mass's distance from one, and how many intervals."""
+
+    distance: float
+    mass: float
+    intervals: int
+
+
+@functools.lru_cache(maxsize=256)
+def approximate(law: Law, noise: Law, value: sp.Expr) -> Verdict:
+    """The verdict on z = h(q(log(u/(1-u)))) for a table q of polynomials and uniform u."""
+    claimed = _read(law, noise, value)
+    if claimed is None:
+        reason = "no method for polynomials of anything but the log-odds of uniform noise, for a law without parameters"
+        return Verdict(Status.UNDECIDED, (reason,))
+    total = mass(law)
+    if total.wrong:
+        reason = f"the density integrates to {total.seen}, not to 1"
+        return Verdict(Status.REFUTED, (reason,), (), (("integral", total.seen),))
+    outcome = bounded(proved, law, *claimed, total.proved, seconds=PATIENCE * SECONDS)
+    shown = value_of(outcome, "no bound was found in time")
+    if isinstance(shown, str):
+        return Verdict(Status.UNDECIDED, (shown,))
+    if not shown.distance < WORST:
+        reason = f"the distance of the two laws was only bounded by {rounded_up(shown.distance)}"
+        return Verdict(Status.UNDECIDED, (reason,))
+    return Verdict(Status.APPROXIMATE, _evidence(shown, total))
+
+
+def _evidence(shown: Proved, total: Mass) -> tuple[str, ...]:
+    unit = "the density integrates to 1"
+    if not total.proved:
+        unit += f" up to {rounded_up(shown.mass)}, by ball arithmetic, which the bound includes"
+    return (
+        f"the Kolmogorov distance sup |F(Q(u)) - u| is at most {rounded_up(shown.distance)}",
+        f"by ball arithmetic on {shown.intervals} intervals that cover all pieces, tails included",
+        "Q increases strictly on every piece and beyond them, and the pieces meet",
+        unit,
+    )
+
+
+def _read(law: Law, noise: Law, value: sp.Expr) -> tuple[str, Table] | None:
+    """The line and the table, if the formula is the one that is understood."""
+    found = value.atoms(ChebyshevPieces)
+    if len(found) != 1 or not isinstance(law.support, Interval) or law.parameters or not is_standard_uniform(noise):
+        return None
+    (pieces,) = found
+    if pieces.args[0] != logit(noise.value):
+        return None
+    line = next((line for line in LINES if onto(law.support, pieces, line) == value), None)
+    return None if line is None else (line, pieces.table)
+
+
+def proved(law: Law, line: str, table: Table, unit: bool) -> Proved | str:
+    """A bound of the distance, or why there is none."""
+    from flint import arb
+
+    from symaux.formulas.numeric.balls.signs import Undecided, largest
+    from symaux.proof.certificates.kolmogorov_bound import Distance, Hopeless
+    from symaux.proof.certificates.mass_bound import enclosed_mass
+
+    try:
+        total = arb(1) if unit else enclosed_mass(law)
+        off = largest(total - 1)
+        if not off < UNIT:
+            return "the density was not shown to integrate to 1"
+        found = Distance(law, line, table, total, SECONDS)
+        bound = found.bound() + off
+    except (Undecided, Hopeless, ValueError, ZeroDivisionError, OverflowError) as failure:
+        return f"no bound of the distance was found: {failure}"
+    return Proved(_above(bound), _above(off), found.cells)
+
+
+def _above(bound: object) -> float:
+    """A floating-point number that is not below a ball."""
+    return float(bound.upper().mid()) * (1 + 2.0**-50)  # type: ignore[attr-defined]
+
+
+def rounded_up(bound: float) -> str:
+    """Three digits, none of them too small.
+
+    >>> rounded_up(1.2341e-10)
+    '1.24e-10'
+    """
+    from decimal import ROUND_UP, Context
+
+    return f"{Context(prec=3, rounding=ROUND_UP).create_decimal_from_float(bound):.2e}"

@@ -1,0 +1,37 @@
+r"""A claim that $z = e^{h}$ has a law on the positive numbers, as the claim that $h = \log z$ has the law of $\log z$.
+
+The logarithm is one-to-one: masses and distances are the same. But $e^h$ far out in a heavy tail is so steep that no
+cell of it is short enough, and the tail of its density so long that no power of z is a majorant.
+
+>>> from symaux.laws.families import log_normal, normal
+>>> z, e = sp.Symbol("z", positive=True), sp.Symbol("e", real=True)
+>>> made = on_the_log_line(Claim(log_normal(z, 1, 2), normal(e, 0, 1), sp.exp(1 + 2 * e), (), ()))
+>>> print(made.value, "|", sp.expand(made.law.log_density))
+2*e + 1 | -symaux y**2/8 + symaux y/4 - 3*log(2)/2 - log(pi)/2 - 1/8
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import sympy as sp
+
+from symaux.formulas.symbols.support import REALS, Interval
+from symaux.laws.law import Law
+from symaux.proof.scalar.claim import Claim
+
+Y = sp.Symbol("symaux y", real=True)
+
+
+def on_the_log_line(claim: Claim) -> Claim:
+    """The claim about log z where g is a positive multiple of an exponential; otherwise the claim itself."""
+    factor, rest = sp.S.One, claim.value
+    if isinstance(rest, sp.Mul):
+        factor, rest = rest.as_independent(claim.noise.value, as_Add=False)
+    support = claim.law.support
+    if not (isinstance(rest, sp.exp) and factor.is_positive and rest.args[0].is_real):
+        return claim
+    if not isinstance(support, Interval) or (support.lower, support.upper) != (0, sp.oo):
+        return claim
+    log_density = claim.law.log_density.xreplace({claim.law.value: sp.exp(Y)}) + Y
+    return replace(claim, law=Law(Y, log_density, REALS), value=sp.log(factor) + rest.args[0])

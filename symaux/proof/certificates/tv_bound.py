@@ -1,0 +1,273 @@
+r"""A proved bound on the total-variation distance between a law and what g makes of the noise, at one parameter point.
+
+On cells K of the noise where $g'$ keeps its sign and $|r| \le \delta$, $r = \log q - \log|g'| - \log p(g)$, the density of
+$g(\varepsilon)$ is $p\,e^r$. The cells are in order and so are their images, hence disjoint and inside the support; so
+
+$$\mathrm{TV} \le \max\{(M_q - Q) + (e^\delta - 1)e^\delta Q,\ (M_p - e^{-\delta}Q) + (1 - e^{-\delta})e^\delta Q\}$$
+
+with Q the noise's mass of the cells and $M_p, M_q$ bounds of the two integrals. What cannot be shown on a cell (a corner,
+an end) costs the mass of the cell, never a guess.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from flint import arb, arb_series, ctx
+
+from symaux.formulas.functions.elementary import defined
+from symaux.formulas.numeric.balls.cells import Cell, digits_for, ends, parts, rigorous
+from symaux.formulas.numeric.balls.evaluate import Reading
+from symaux.formulas.numeric.balls.signs import Undecided, at, decided_sign, finite
+from symaux.formulas.numeric.balls.stable_form import stable
+from symaux.formulas.symbols.support import Interval
+from symaux.proof.scalar.claim import Claim
+
+RESIDUAL, CLOSE, NEGLIGIBLE, SHELLS, CELLS, DEPTH, LOOKS = 1e-13, 1e-17, 1e-15, 1000, 10_000, 56, 8
+
+
+Shown = tuple[Cell, arb, arb]  # a cell, the bound of its residual, the noise's mass of it
+
+
+@dataclass(frozen=True)
+class Covered:
+    """The cells on which everything was shown: how many, the largest residual, and the noise's mass of all of them."""
+
+    cells: int
+    residual: arb
+    mass: arb
+    direction: int
+
+    def distance(self, noise_mass: arb, law_mass: arb) -> arb:
+        """The bound on the total variation, given upper bounds of the two integrals."""
+        up, q = self.residual.exp(), self.mass
+        above = noise_mass - q + (up - 1) * up * q
+        below = law_mass - q / up + (1 - 1 / up) * up * q
+        return finite(above.max(below)).upper()
+
+
+def covered(claim: Claim, deadline: float) -> Covered:
+    """The cells of a claim without parameters; raises where g turns back, leaves the support or nothing is shown."""
+    with rigorous():
+        return _Covering(claim, deadline).all()
+
+
+@dataclass
+class _Covering:
+    claim: Claim
+    deadline: float
+    constants: dict[int, dict[Any, Any]] = field(default_factory=dict)  # by precision
+    direction: int = 0
+    worked: int = 0
+    deepest: int = 0
+    fineness: int = 0  # how often the last shell had to be halved: the next one is much alike
+
+    def __post_init__(self) -> None:
+        self.e, self.z = self.claim.noise.value, self.claim.law.value
+        self.g, self.log_q, self.log_p = (
+            stable(defined(f)) for f in (self.claim.value, self.claim.noise.log_density, self.claim.law.log_density)
+        )
+
+    def all(self) -> Covered:
+        support, target = self.claim.noise.support, self.claim.law.support
+        assert isinstance(support, Interval) and isinstance(target, Interval)
+        found: list[Shown] = []
+        for part in parts(*ends(support)):
+            shells: list[Shown] = []
+            for shell in part.shells(SHELLS):
+                with digits_for(shell):
+                    shells += self._in_pieces(shell)
+                    if part.end != "inner" and self._beyond(shell, part.end):
+                        break
+            found += sorted(shells, key=lambda item: item[0].sign * item[0].low)
+        if not found:
+            raise Undecided("nothing was shown on any cell")
+        found = self._inside(found, *ends(target))
+        self._in_order([cell for cell, _, _ in found])
+        worst = arb(0)
+        for _, residual, _ in found:
+            worst = worst.max(residual)
+        return Covered(len(found), worst, sum((mass for _, _, mass in found), arb(0)), self.direction)
+
+    @property
+    def settled(self) -> dict[Any, Any]:
+        """What has no variable in it, to as many digits as are worked with."""
+        return self.constants.setdefault(ctx.prec, {})
+
+    def _in_pieces(self, shell: Cell) -> list[Shown]:
+        """A shell in as many pieces as the last one needed."""
+        pieces = [shell]
+        for _ in range(self.fineness):
+            pieces = [half for piece in pieces for half in piece.halves()]
+        self.deepest, shown = 0, [item for piece in pieces for item in self._shown(piece, 0)]
+        if self.deepest == 0:
+            self.fineness = max(0, self.fineness - (len(pieces) > 1 and self.worked % 8 == 0))
+        elif self.deepest <= 5:
+            self.fineness = min(self.fineness + self.deepest, 5)
+        return shown
+
+    def _beyond(self, cell: Cell, end: str) -> bool:
+        """Whether what is left towards the end looks negligible: only a reason to stop, the mass is added up."""
+        y = cell.low if end == "near" else cell.high
+        try:
+            height = at(Reading({self.e: cell.at(y)}, self.settled).of(self.log_q)).exp() * y
+        except Undecided:
+            return True
+        return bool(height < NEGLIGIBLE)
+
+    def _shown(self, cell: Cell, depth: int) -> list[Shown]:
+        """The cell with the bound of its residual and its mass, or those of its halves for which there is one."""
+        self.worked += 1
+        self.deepest = max(self.deepest, depth)
+        if self.worked > CELLS or time.process_time() > self.deadline:
+            raise Undecided("out of time")
+        try:
+            return [self._on(cell)]
+        except (Undecided, ValueError):
+            pass
+        if (depth > 8 and self._tiny(cell)) or depth >= DEPTH:
+            return []
+        try:
+            halves = cell.halves()
+        except Undecided:
+            return []
+        return [item for half in halves for item in self._shown(half, depth + 1)]
+
+    def _tiny(self, cell: Cell) -> bool:
+        try:
+            height = Reading({self.e: cell.hull}, self.settled).of(self.log_q).exp()
+            return bool(height * (cell.high - cell.low) < NEGLIGIBLE)
+        except Undecided:
+            return False
+
+    def _on(self, cell: Cell) -> Shown:
+        """Everything on one cell; with more bits where not even at its middle there are enough."""
+        for bits in (ctx.prec, 2 * ctx.prec, 4 * ctx.prec):
+            with ctx.workprec(bits):
+                thin = self._thin(cell)
+                if thin is not None:
+                    return self._bounded(cell, *thin)
+        raise Undecided("the middle of a cell is not settled")
+
+    def _thin(self, cell: Cell) -> tuple[Any, Any] | None:
+        """log q and the residual about the middle; None where rounding alone hides it."""
+        try:
+            found = self._residual(cell.thin())
+        except (Undecided, ValueError):
+            return None
+        return found if at(found[1]).rad() < RESIDUAL / 8 else None
+
+    def _bounded(self, cell: Cell, thin_q: Any, thin: Any) -> Shown:
+        if abs(at(thin)) > RESIDUAL:
+            raise self._difference(cell, at(thin))
+        wide_q, wide = self._residual(cell.wide())
+        residual = cell.bound(thin, wide)
+        if not residual < RESIDUAL:
+            raise Undecided("a residual that is not small enough")
+        mass = cell.area(thin_q.exp(), wide_q.exp())
+        if not mass.rad() < CLOSE:
+            raise Undecided("a mass that is not known well enough")
+        return cell, residual, mass
+
+    def _difference(self, cell: Cell, residual: arb) -> Hopeless:
+        """What a residual that is not zero shows: where it is positive, g(eps) has a larger density than the law."""
+        if residual > 0:
+            return Different(cell.at(cell.middle).str(17, radius=False), residual.lower().str(6, radius=False))
+        support = self.claim.noise.support
+        assert isinstance(support, Interval)
+        for part in parts(*ends(support)):
+            for shell in part.shells(LOOKS):
+                try:
+                    other = at(self._residual(shell.thin())[1])
+                except (Undecided, ValueError):
+                    continue
+                if other > RESIDUAL:
+                    return Different(shell.at(shell.middle).str(17, radius=False), other.lower().str(6, radius=False))
+        return Hopeless("the residual is not zero")
+
+    def _residual(self, e: arb_series) -> tuple[Any, Any]:
+        """log q and the residual, as series; the sign of g' must be that of all other cells."""
+        log_q = Reading({self.e: e}, self.settled).of(self.log_q)
+        along = self._value(e)
+        if not isinstance(along, arb_series):
+            raise Hopeless("g does not depend on the noise")
+        slope = along.derivative() / e[1]
+        direction = decided_sign(slope)
+        if self.direction and direction != self.direction:
+            raise Hopeless("g turns back")
+        self.direction = direction
+        log_p = Reading({self.z: along}, self.settled).of(self.log_p)
+        return log_q, log_q - (direction * slope).log() - log_p
+
+    def _value(self, e: Any) -> Any:
+        return Reading({self.e: e}, self.settled).of(self.g)
+
+    def _in_order(self, cells: list[Cell]) -> None:
+        """Across a gap the images must be in order."""
+        for left, right in pairwise(cells):
+            if not _touch(left, right):
+                self._rises(self._end(left, 1), self._end(right, -1))
+
+    def _inside(self, found: list[Shown], lower: arb | None, upper: arb | None) -> list[Shown]:
+        """Without the outermost cells whose images are not shown to lie inside the support."""
+        below, above = (lower, upper) if self.direction > 0 else (upper, lower)
+        first, last = 0, len(found)
+        self._refuse_outside(found[0][0], below, 1)
+        self._refuse_outside(found[-1][0], above, -1)
+        while first < last and below is not None and not self._apart(self._end(found[first][0], -1), below, 1):
+            first += 1
+        while first < last and above is not None and not self._apart(self._end(found[last - 1][0], 1), above, -1):
+            last -= 1
+        if first == last:
+            raise Undecided("g is not shown to stay in the support")
+        return found[first:last]
+
+    def _refuse_outside(self, cell: Cell, end: arb | None, inwards: int) -> None:
+        """Noise of positive probability whose image is shown to lie beyond an end of the support refutes."""
+        with digits_for(cell):
+            outside = end is not None and self._apart(self._value(cell.at(cell.middle)), end, -inwards)
+        if outside:
+            raise Different(cell.at(cell.middle).str(17, radius=False), "inf: g leaves the support")
+
+    def _apart(self, value: arb, end: arb, side: int) -> bool:
+        return bool(self.direction * side * (value - end) > 0)
+
+    def _end(self, cell: Cell, side: int) -> arb:
+        with digits_for(cell):
+            return self._value(cell.at(cell.high if side == cell.sign else cell.low))
+
+    def _rises(self, before: arb, after: arb) -> None:
+        if not (self.direction * (after - before) > 0):
+            raise Undecided("the images of two cells are not shown to be apart")
+
+
+class Hopeless(Exception):
+    """No finer cells would help: g rises on one cell and falls on another, or the residual is not zero somewhere."""
+
+
+class Different(Hopeless):
+    """Shown to differ: the noise where the residual is positive, and by how much at least."""
+
+    def __init__(self, noise: str, residual: str) -> None:
+        super().__init__(f"the residual is at least {residual} at {noise}")
+        self.noise, self.residual = noise, residual
+
+
+def _touch(left: Cell, right: Cell) -> bool:
+    """Whether one cell ends where the other begins, in the same floating-point number."""
+    if left.origin is not right.origin:
+        return False
+    return (left.high if left.sign > 0 else -left.low) == (right.low if right.sign > 0 else -right.high)
+
+
+def at_point(claim: Claim, point: dict[Any, Any]) -> Claim:
+    """The claim with numbers for its parameters."""
+    return Claim(
+        claim.law.substituted(point), claim.noise.substituted(point), claim.value.xreplace(point), claim.region, ()
+    )
+
+
+__all__ = ["Covered", "Different", "Hopeless", "at_point", "covered"]

@@ -1,0 +1,5 @@
+"""Verify forms with several noises: the density of z is the integral over all noises but one.
+
+``verify.py`` chooses the method; ``joint.py`` sets up the integral and ``integration_limits.py`` its limits. Read
+``verify.py`` first.
+"""

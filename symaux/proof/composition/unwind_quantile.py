@@ -1,0 +1,52 @@
+r"""A uniform noise that is only read through a quantile function is a variable with that function's law.
+
+$Q(u)$ for a uniform u has the density $1/Q'(u)$ at $x = Q(u)$, by the definition of a quantile function.
+
+>>> a, u = sp.symbols("a u", positive=True)
+>>> made = unwound(Law(u, sp.S.Zero, Interval(sp.S.Zero, sp.S.One)), sp.log(gammaincinv(a, u)))
+>>> print(made.formula, made.law.log_density)
+log(symaux x) -symaux x + (a - 1)*log(symaux x) - loggamma(a)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+from symaux.formulas.functions.registry import betaincinv, gammaincinv
+from symaux.formulas.symbols.support import Interval
+from symaux.laws.law import Law
+from symaux.laws.standard_noise import is_standard_uniform
+
+QUANTILES = (gammaincinv, betaincinv)
+X = sp.Symbol("symaux x", positive=True)
+
+
+@dataclass(frozen=True)
+class Unwound:
+    """A variable, its law, and the formula in terms of it."""
+
+    law: Law
+    formula: sp.Expr
+
+
+def unwound(noise: Law, formula: sp.Expr, variable: sp.Expr = X) -> Unwound | None:
+    """The formula with Q(u) replaced by a variable of its own; None where u is read in any other way."""
+    if not is_standard_uniform(noise):
+        return None
+    found = [q for q in formula.atoms(*QUANTILES) if q.args[-1] == noise.value]
+    if len(found) != 1:
+        return None
+    rest = formula.xreplace({found[0]: variable})
+    return None if rest.has(noise.value) else Unwound(_law(found[0], variable), rest)
+
+
+def _law(quantile: sp.Expr, x: sp.Expr) -> Law:
+    *shapes, _ = quantile.args
+    if isinstance(quantile, gammaincinv):
+        (a,) = shapes
+        return Law(x, (a - 1) * sp.log(x) - x - sp.loggamma(a), Interval(sp.S.Zero, sp.oo))
+    a, b = shapes
+    constant = sp.loggamma(a + b) - sp.loggamma(a) - sp.loggamma(b)
+    return Law(x, (a - 1) * sp.log(x) + (b - 1) * sp.log(1 - x) + constant, Interval(sp.S.Zero, sp.S.One))

@@ -1,0 +1,65 @@
+r"""Numbers for a claim without solving equations.
+
+Where $g(\varepsilon)$ goes through a quantile $w = Q(\varphi(\varepsilon))$, start from w and work out $\varepsilon =
+\varphi^{-1}(F(w))$.
+
+>>> from symaux.formulas.functions.registry import gammaincinv
+>>> e, a = sp.symbols("e a", positive=True)
+>>> found = forward(2*gammaincinv(a, 1 - e**2), e, Interval(sp.S(0), sp.S(1)))
+>>> found.node, found.start, found.noise
+(gammainccinv(a, e**2), Interval(lower=0, upper=oo), sqrt(gammaincc(a, w)))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+from symaux.formulas.algebra.monotone_chain import Chain
+from symaux.formulas.functions import registry as special
+from symaux.formulas.functions.monotone import PARAMETRIC, Shape
+from symaux.formulas.symbols.support import Interval
+
+W = sp.Symbol("w", real=True)
+SOLVED = (
+    special.gammaincinv,
+    special.gammainccinv,
+    special.betaincinv,
+    special.betainccinv,
+    special.student_t_ppf,
+    special.von_mises_ppf,
+)
+
+
+@dataclass(frozen=True)
+class Forward:
+    """The quantile in the formula, the interval that it ranges over, and the noise as a formula in its value ``W``."""
+
+    node: sp.Expr
+    start: Interval
+    noise: sp.Expr
+
+
+def forward(formula: sp.Expr, e: sp.Expr, support: Interval) -> Forward | None:
+    """How to start from the one quantile in a formula; None if there is none, or more than one."""
+    nodes = [node for node in formula.atoms(*SOLVED) if node.has(e)]
+    if len(nodes) != 1:
+        return None
+    (node,) = nodes
+    place, shape = PARAMETRIC[node.func]
+    chain = Chain.of(node.args[place], e, support)
+    if chain is None:
+        return None
+    made = shape(*(arg for n, arg in enumerate(node.args) if n != place))
+    ends = [_at(node, end, place, made) for end in (chain.image.lower, chain.image.upper)]
+    lower, upper = ends if made.rises else reversed(ends)
+    return Forward(node, Interval(lower, upper), chain.inverse(made.inverse(W)))
+
+
+def _at(node: sp.Expr, end: sp.Expr, place: int, shape: Shape) -> sp.Expr:
+    if end == shape.lower:
+        return shape.at_lower
+    if end == shape.upper:
+        return shape.at_upper
+    return node.func(*(end if n == place else arg for n, arg in enumerate(node.args)))

@@ -1,0 +1,67 @@
+"""The default rules, from the entry-point group ``symaux.rules``: the library ``rewrites`` first, then plugins by name.
+
+A package of someone else's rules plugs in by naming a module with RULES (and SIMPLIFICATIONS, if it has any) there.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from symaux.errors import SymauxError
+from symaux.rules.rule import Rule, as_rule
+
+GROUP = "symaux.rules"
+FIRST = "rewrites"
+
+
+class PluginError(SymauxError):
+    """A package of rules is missing or cannot be loaded."""
+
+    code = "plugin"
+
+
+def members() -> tuple[EntryPoint, ...]:
+    """The installed packages of rules, in the order in which their rules are tried.
+
+    >>> members()[0].name
+    'rewrites'
+    """
+    found = {member.name: member for member in entry_points(group=GROUP)}
+    if not found:
+        raise PluginError(
+            f"no rules are installed: the entry-point group {GROUP} is empty; reinstall symaux (make venv)"
+        )
+    return tuple(sorted(found.values(), key=lambda member: (member.name != FIRST, member.name)))
+
+
+@cache
+def default_rules() -> tuple[Rule, ...]:
+    """Every installed rule, in order."""
+    return tuple(as_rule(rule) for member in members() for rule in _attribute(member, "RULES"))
+
+
+@cache
+def default_approximations() -> tuple[Rule, ...]:
+    """Every installed rule whose forms are only approximate: they are tried when that is asked for, and last."""
+    return tuple(as_rule(rule) for member in members() for rule in _attribute(member, "APPROXIMATIONS"))
+
+
+@cache
+def default_simplifications() -> tuple[Any, ...]:
+    """Every installed expression-to-expression rule that code generation uses, in order."""
+    return tuple(rule for member in members() for rule in _attribute(member, "SIMPLIFICATIONS"))
+
+
+@cache
+def default_collapses() -> tuple[Any, ...]:
+    """Every installed rule that collapses sums over data to statistics, in order."""
+    return tuple(rule for member in members() for rule in _attribute(member, "COLLAPSES"))
+
+
+def _attribute(member: EntryPoint, name: str) -> tuple[Any, ...]:
+    try:
+        return tuple(getattr(member.load(), name, ()))
+    except (ImportError, AttributeError) as failure:
+        raise PluginError(f"the rules of {member.name} ({member.value}) cannot be loaded: {failure}") from failure

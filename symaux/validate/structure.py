@@ -1,0 +1,168 @@
+r"""The structural argument for a whole model: each rewrite preserves one conditional law, and nothing else changes.
+
+If every new noise is a root with a law of its own, is read by one variable only, and every other statement is as it was,
+then the joint law is the product of the same conditionals. Each of these is looked at here, without trusting whoever
+rewrote the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import sympy as sp
+from sympy.tensor.indexed import Idx
+
+from symaux.formulas.functions.elementary import defined
+from symaux.formulas.symbols.indices import indices_of, name_of
+from symaux.laws.law import Law
+from symaux.model.model import Model
+from symaux.model.statements import Deterministic, reads, target
+from symaux.rules.derivation import Derivation, Step
+
+MOVES = (
+    "unconstrain",
+    "partial",
+    "interpolation",
+)  # steps whose "noise" is the variable itself in other coordinates, and may have parents
+
+
+def flaws(derivation: Derivation) -> list[str]:
+    """What is wrong with the structure of a model's derivation; an empty list is the argument made.
+
+    >>> import sympy as sp
+    >>> from symaux.laws.families import normal
+    >>> from symaux.model.statements import deterministic
+    >>> z, w, e = sp.symbols("z w e", real=True)
+    >>> before = Model.of(normal(z, 0, 1), normal(w, 0, 1))
+    >>> after = Model.of(normal(e, 0, 1), deterministic(z, e), deterministic(w, e))
+    >>> flaws(Derivation(before, after))[0]
+    'the noise e is read by 2 variables: w, z'
+    """
+    before, after = derivation.before, derivation.after
+    new = [name for name in after.nodes if name not in before.nodes]
+    return [*_changed(before, after), *_noises(after, new), *_steps(derivation, new)]
+
+
+def _changed(before: Model, after: Model) -> Iterable[str]:
+    if before.factors != after.factors:
+        yield "the extra log-density terms are not the same"
+    if before.observed != after.observed:
+        yield "other variables are observed"
+    for name, node in before.nodes.items():
+        now = after.nodes.get(name)
+        if now is None:
+            yield f"{name} is gone"
+        elif now.statements != node.statements and (not node.latent or now.kind != "deterministic"):
+            yield f"the law of {name} has changed: {node.general} is now {now.general}"
+
+
+def _noises(after: Model, new: list[str]) -> Iterable[str]:
+    readers = {name: set() for name in new}
+    for name, node in after.nodes.items():
+        for parent in {*node.parents, *node.lags} & set(new):
+            readers[parent].add(name)
+    for factor in after.factors:
+        for read in reads(factor):
+            if read.name in readers:
+                readers[read.name].add(str(factor))
+    for name in new:
+        node = after.nodes[name]
+        if node.kind != "stochastic":
+            yield f"{name} is new and is no noise"
+        elif not readers[name]:
+            yield f"the noise {name} is read by no variable"
+        elif len(readers[name]) > 1:
+            yield f"the noise {name} is read by {len(readers[name])} variables: {', '.join(sorted(readers[name]))}"
+
+
+def _steps(derivation: Derivation, new: list[str]) -> Iterable[str]:
+    """Every rewritten statement is what its steps say: the noises' laws, and the generating function."""
+    before, after = derivation.before, derivation.after
+    laws = [s for name in new for s in after.nodes[name].statements if isinstance(s, Law)]
+    for name, node in before.nodes.items():
+        if after.nodes.get(name) is None or after.nodes[name].statements == node.statements:
+            continue
+        for law in node.statements:
+            made = next((s for s in after.nodes[name].statements if target(s) == target(law)), None)
+            if not isinstance(law, Law) or not isinstance(made, Deterministic):
+                yield f"{law} has no counterpart"
+                continue
+            found = composed(law, derivation.steps) or _renamed(law, made, new)
+            if found is None or not _same(found[0], made.formula):
+                yield f"{made} is not what the steps for {law} give"
+            elif not all(_stated(noise, laws) for noise in found[1]):
+                yield f"the noise of {made} does not have the law that its steps say"
+            elif reason := _misplaced(found[1], law, len(node.statements) == 1) or _dependent(
+                found[1], derivation.steps
+            ):
+                yield reason
+
+
+def _renamed(law: Law, made: Deterministic, new: list[str]) -> tuple[Any, list[Law]] | None:
+    """A law without parameters needs no step: its noise has the law itself, under another name."""
+    if not isinstance(made.formula, sp.Symbol | sp.Indexed) or name_of(made.formula) not in new:
+        return None
+    return made.formula, [law.substituted({law.value: made.formula})]
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Equal as they stand, or with every function spelled out and powers gathered."""
+    if one == other:
+        return True
+    spelled = [sp.powsimp(sp.powdenest(defined(formula))) for formula in (one, other)]
+    return spelled[0] == spelled[1] or sp.expand(spelled[0] - spelled[1]) == 0
+
+
+def _misplaced(noises: list[Law], law: Law, alone: bool) -> str | None:
+    """Every element has noise of its own: eps[i] for z[i], never one element for all; eps[j, i] for z[i, j] alone will do."""
+    batch = tuple(i for i in indices_of(law.value) if i not in law.event)
+    for noise in noises:
+        own = indices_of(noise.value)
+        if alone and sorted(own, key=str) == sorted(indices_of(law.value), key=str):
+            continue
+        if own != indices_of(law.value) and not (law.event and _of_vector(own, batch, law)):
+            return f"{law.value} shares the noise {noise.value} with other elements"
+    return None
+
+
+def _of_vector(own: tuple[Any, ...], batch: tuple[Any, ...], law: Law) -> bool:
+    """Whether every vector has noise of its own: the indices that count vectors, then plates within one."""
+    return own[: len(batch)] == batch and all(
+        isinstance(i, Idx) and (i in law.event or i not in indices_of(law.value)) for i in own[len(batch) :]
+    )
+
+
+def composed(law: Law, steps: Iterable[Step]) -> tuple[Any, list[Law]] | None:
+    """The generating function and the noises that the steps give for a law, one put into the other."""
+    formula, noises = law.value, [law]
+    moved = True
+    while moved:
+        moved = False
+        for noise in list(noises):
+            step = next((s for s in steps if s.before == noise), None)
+            if step is not None:
+                formula = formula.xreplace({noise.value: step.after.value})
+                noises.remove(noise)
+                noises += step.after.noise
+                moved = True
+    return None if law in noises else (formula, noises)
+
+
+def _stated(noise: Law, laws: list[Law]) -> bool:
+    """Whether a model states this law for this noise, or for the whole array of which it is an element."""
+    for law in laws:
+        if law.name != noise.name:
+            continue
+        same = law.log_density.xreplace({law.value: noise.value}) == noise.log_density
+        if same and law.support == noise.support and (law.value == noise.value or not law.parameters):
+            return True
+    return False
+
+
+def _dependent(noises: list[Law], steps: Iterable[Step]) -> str | None:
+    for noise in noises:
+        brought = [s.rule in MOVES for s in steps if noise in s.after.noise]
+        if noise.parameters and not (brought and all(brought)):
+            return f"the noise {noise.value} depends on {', '.join(map(str, noise.parameters))}: it is no root"
+    return None

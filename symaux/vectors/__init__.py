@@ -1,1 +1,0 @@
-"""Vectors and matrices: their functions, laws, forms and charts."""

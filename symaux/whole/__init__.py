@@ -1,1 +1,0 @@
-"""Evidence for a whole model: its structure, its density at random points, and its forward draws."""
