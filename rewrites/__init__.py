@@ -65,7 +65,7 @@ from rewrites.stable.softplus_pair import softplus_pair
 from rewrites.stable.truncated_normal import truncated_normal
 from rewrites.sufficient.product_of_residuals import product_of_residuals
 from rewrites.sufficient.total import total
-from symaux.rules.rule import Rule
+from symaux.rules.toolkit import Rule
 
 COMPOSITIONS: tuple[Rule, ...] = (
     ex_gaussian,

@@ -6,7 +6,7 @@ It is not among ``RULES``: what it gives is APPROXIMATE, with a proved bound of 
 when that is asked for.
 
 >>> import sympy as sp
->>> from symaux.laws.families import normal
+>>> from symaux.rules.toolkit import normal
 >>> print(approximation.apply(normal(sp.Symbol("z", real=True), 0, 1)).value)
 chebyshev(log(eps) - log(1 - eps); 10 pieces of degree 10)
 
@@ -20,13 +20,21 @@ from dataclasses import replace
 
 import sympy as sp
 
-from symaux.formulas.functions.chebyshev import ChebyshevPieces, logit, onto
-from symaux.formulas.symbols.support import Interval
-from symaux.laws.approximation.quantile_tables import quantile_box, quantile_table
-from symaux.laws.densities.parameter_box import box_of
-from symaux.laws.law import Law
-from symaux.laws.standard_noise import is_standard_uniform, standard_uniform
-from symaux.rules.rule import Rewrite, Rule, rule
+from symaux.rules.toolkit import (
+    ChebyshevPieces,
+    Interval,
+    Law,
+    Rewrite,
+    Rule,
+    fit_quantile_box,
+    fit_quantile_table,
+    is_standard_uniform,
+    logit,
+    map_line_onto,
+    parameter_box,
+    rule,
+    standard_uniform,
+)
 
 TOLERANCE, FOR_A_BOX, MOST = 1e-10, 1e-7, 2
 
@@ -36,15 +44,17 @@ def approximated(law: Law, tolerance: float) -> Rewrite | None:
     if not isinstance(law.support, Interval) or not law.proper or is_standard_uniform(law):
         return None
     parameters = sorted(law.parameters, key=str)
-    box = box_of(parameters, law.conditions) if parameters else ()
+    box = parameter_box(parameters, law.conditions) if parameters else ()
     if box is None or len(parameters) > MOST:
         return None
-    found = quantile_box(law, box, max(tolerance, FOR_A_BOX)) if parameters else quantile_table(law, tolerance)
+    found = fit_quantile_box(law, box, max(tolerance, FOR_A_BOX)) if parameters else fit_quantile_table(law, tolerance)
     if found is None:
         return None
     eps = sp.Symbol("eps", positive=True)
     line, table = found
-    return Rewrite((standard_uniform(eps),), onto(law.support, ChebyshevPieces(logit(eps), table, *parameters), line))
+    return Rewrite(
+        (standard_uniform(eps),), map_line_onto(law.support, ChebyshevPieces(logit(eps), table, *parameters), line)
+    )
 
 
 def to_within(tolerance: float) -> Rule:

@@ -4,8 +4,8 @@ $A_{ii}^2 \sim \chi^2_{\nu-i}$ for $i = 0, \dots, d-1$ and $A_{ij} \sim \mathcal
 **Applies when** the law is a Wishart, or an inverse Wishart: then $S = C(AA^\top)^{-1}C^\top$ with $CC^\top = \Psi$.
 A chi-square is twice a gamma, $A_{ii}^2 = 2P^{-1}(\frac{\nu-i}2, u_i)$.
 
->>> from symaux.formulas.symbols.indices import arrays, plate
->>> from symaux.laws.matrix_laws import wishart
+>>> from symaux.rules.toolkit import arrays, plate
+>>> from symaux.rules.toolkit import wishart
 >>> S, V, i, j = *arrays("S V"), plate("i", 3), plate("j", 3)
 >>> (found,) = bartlett(wishart(S[i, j], 5, V[i, j]))
 >>> print(found.value)
@@ -19,18 +19,20 @@ from __future__ import annotations
 import sympy as sp
 from sympy.tensor.indexed import IndexedBase
 
-from symaux.formulas.functions.registry import gammaincinv
-from symaux.formulas.symbols.indices import indices_of
-from symaux.formulas.symbols.matrix_functions import (
+from symaux.rules.toolkit import (
     Bartlett,
     InverseBartlett,
     InverseWishartLogDensity,
+    Law,
+    Rewrite,
     WishartLogDensity,
+    gammaincinv,
+    indices_of,
+    normal,
+    pair_plate,
+    uniform,
+    vector_rule,
 )
-from symaux.formulas.symbols.support import pairs
-from symaux.laws.families import normal, uniform
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, vector_rule
 
 
 @vector_rule
@@ -41,7 +43,7 @@ def bartlett(law: Law) -> Rewrite | None:
         return None
     row, column = law.event
     _, df, scale = density.operands
-    batch, p = indices_of(law.value)[:-2], pairs(row)
+    batch, p = indices_of(law.value)[:-2], pair_plate(row)
     u = IndexedBase("eps_diagonal", positive=True)[(*batch, row)]
     eps = IndexedBase("eps_below", real=True)[(*batch, p)]
     diagonal = sp.sqrt(2) * sp.sqrt(gammaincinv((df - row) / 2, u))

@@ -4,8 +4,8 @@ $z_k = v_k\prod_{j<k}(1 - v_j)$ with $v_k \sim \mathrm{Beta}(a_k, \sum_{j>k} a_j
 **Applies when** the law is a Dirichlet. The gammas are kept as logarithms and the betas as logits, so that nothing is 0/0
 for small concentrations; sticks need a plate whose size is a number.
 
->>> from symaux.formulas.symbols.indices import arrays, plate
->>> from symaux.laws.vector_laws import dirichlet as on_simplex
+>>> from symaux.rules.toolkit import arrays, plate
+>>> from symaux.rules.toolkit import dirichlet as on_simplex
 >>> z, a, k = *arrays("z a", positive=True), plate("k", 3)
 >>> gammas, sticks = dirichlet(on_simplex(z[k], a[k]))
 >>> print(gammas.value)
@@ -21,13 +21,23 @@ from collections.abc import Iterator
 import sympy as sp
 from sympy.tensor.indexed import Idx, IndexedBase
 
-from symaux.formulas.functions.registry import betaincinv, gammaincinv
-from symaux.formulas.symbols.array_functions import Head, Normalised, StickBreaking, Tail
-from symaux.formulas.symbols.indices import extent, free_plates, indices_of
-from symaux.formulas.symbols.support import Simplex, sticks
-from symaux.laws.families import uniform
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, vector_rule
+from symaux.rules.toolkit import (
+    Head,
+    Law,
+    Normalised,
+    Rewrite,
+    Simplex,
+    StickBreaking,
+    Tail,
+    betaincinv,
+    extent,
+    free_plates,
+    gammaincinv,
+    indices_of,
+    stick_plate,
+    uniform,
+    vector_rule,
+)
 
 
 @vector_rule
@@ -41,7 +51,7 @@ def dirichlet(law: Law) -> Iterator[Rewrite]:
     u = eps[indices_of(law.value)]
     yield Rewrite((uniform(u, 0, 1),), Normalised(sp.log(gammaincinv(a, u)), k))
     if extent(k).is_Integer and extent(k) > 1:
-        r = sticks(k)
+        r = stick_plate(k)
         u = eps[(*indices_of(law.value)[:-1], r)]
         yield Rewrite((uniform(u, 0, 1),), StickBreaking(_logit(betaincinv(*_shapes(a, k, r), u)), r, k))
 

@@ -4,7 +4,7 @@ r"""A variable on the line without its sign: $z = |y|$.
 folded Cauchy and t laws. The law of y is that of one of the terms on the whole line; other rules take it from there.
 
 >>> import sympy as sp
->>> from symaux.laws.law import law
+>>> from symaux.rules.toolkit import law
 >>> z, c = sp.symbols("z c", positive=True)
 >>> normal = sp.sqrt(2/sp.pi)*sp.cosh(c*z)*sp.exp(-(z**2 + c**2)/2)
 >>> for made in folded(law(z, normal)):
@@ -20,11 +20,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from symaux.formulas.numeric.points import sign_on
-from symaux.formulas.symbols.log import log_modulus
-from symaux.formulas.symbols.support import REALS, Interval
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import REALS, Interval, Law, Rewrite, log_modulus, rule, sign_on
 
 
 @rule

@@ -4,7 +4,7 @@ r"""The quantile of any law on an interval, by a numerical inverse of its distri
 for the quantile, with exact gradients by the implicit formula. Continuous in noise and parameters together.
 
 >>> import sympy as sp
->>> from symaux.laws.families import gamma
+>>> from symaux.rules.toolkit import gamma
 >>> z, a = sp.symbols("z a", positive=True)
 >>> print(implicit.apply(gamma(z, a, 1)).value)
 exp(ImplicitQuantile(eps, t, t*(a - 1) + t - exp(t) - loggamma(a)))
@@ -16,13 +16,17 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import ImplicitQuantile
-from symaux.formulas.symbols.indices import Bound
-from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.real_line import on_real_line
-from symaux.laws.law import Law
-from symaux.laws.standard_noise import is_standard_uniform, standard_uniform
-from symaux.rules.rule import Rewrite, last_resort
+from symaux.rules.toolkit import (
+    Bound,
+    ImplicitQuantile,
+    Interval,
+    Law,
+    Rewrite,
+    is_standard_uniform,
+    last_resort,
+    on_real_line,
+    standard_uniform,
+)
 
 
 @last_resort

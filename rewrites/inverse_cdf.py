@@ -4,7 +4,7 @@ r"""The inverse of the distribution function: $z = F^{-1}(u)$ with u uniform on 
 branch chosen numerically; a distribution function with corners gives a piecewise quantile.
 
 >>> import sympy as sp
->>> from symaux.laws.families import exponential
+>>> from symaux.rules.toolkit import exponential
 >>> z, r = sp.symbols("z r", positive=True)
 >>> (found,) = inverse_cdf(exponential(z, r))
 >>> print(found.value, found.noise[0].support)
@@ -17,10 +17,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.quantile import quantile
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, finishing_rule
+from symaux.rules.toolkit import Interval, Law, Rewrite, finishing_rule, quantile_formula
 
 
 @finishing_rule
@@ -32,5 +29,5 @@ def inverse_cdf(law: Law) -> Rewrite | None:
     uniform = Law(eps, sp.S.Zero, Interval(sp.S.Zero, sp.S.One))
     if law.support == uniform.support and law.log_density == 0:
         return None
-    found = quantile(law, eps)
+    found = quantile_formula(law, eps)
     return None if found is None else Rewrite((uniform,), found)

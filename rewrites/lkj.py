@@ -5,8 +5,8 @@ $\beta_j = \eta + (d-2-j)/2$ for the columns $j = 0, \dots, d-2$.
 
 **Applies when** the law is that of ``lkj_cholesky``. Betas are kept as logits: $r = \tanh(\operatorname{logit}(b)/2)$.
 
->>> from symaux.formulas.symbols.indices import arrays, plate
->>> from symaux.laws.matrix_laws import lkj_cholesky
+>>> from symaux.rules.toolkit import arrays, plate
+>>> from symaux.rules.toolkit import lkj_cholesky
 >>> (found,) = lkj(lkj_cholesky(arrays("L")[plate("i", 3), plate("j", 3)], 2))
 >>> print(found.noise[0])
 eps[i_pairs] ~ uniform(0, 1)
@@ -20,13 +20,19 @@ from __future__ import annotations
 import sympy as sp
 from sympy.tensor.indexed import IndexedBase
 
-from symaux.formulas.functions.registry import betaincinv
-from symaux.formulas.symbols.indices import extent, indices_of
-from symaux.formulas.symbols.matrix_functions import CorrelationFactor, LKJLogDensity, PairColumn
-from symaux.formulas.symbols.support import pairs
-from symaux.laws.families import uniform
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, vector_rule
+from symaux.rules.toolkit import (
+    CorrelationFactor,
+    Law,
+    LKJLogDensity,
+    PairColumn,
+    Rewrite,
+    betaincinv,
+    extent,
+    indices_of,
+    pair_plate,
+    uniform,
+    vector_rule,
+)
 
 
 @vector_rule
@@ -35,7 +41,7 @@ def lkj(law: Law) -> Rewrite | None:
     if not isinstance(law.log_density, LKJLogDensity):
         return None
     row, column = law.event
-    p, eta = pairs(row), law.log_density.operands[1]
+    p, eta = pair_plate(row), law.log_density.operands[1]
     u = IndexedBase("eps", positive=True)[(*indices_of(law.value)[:-2], p)]
     shape = eta + (extent(row) - 2 - PairColumn(p, p)) / 2
     b = betaincinv(shape, shape, u)

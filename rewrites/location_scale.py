@@ -5,7 +5,7 @@ however they enter: a standard deviation, a variance, a precision, natural param
 is not moved (the shape of a Student t) stays with the noise.
 
 >>> import sympy as sp
->>> from symaux.laws.law import law
+>>> from symaux.rules.toolkit import law
 >>> z, a = sp.symbols("z a", real=True)
 >>> b = sp.Symbol("b", negative=True)
 >>> natural = law(z, log_density=a*z + b*z**2 + a**2/(4*b) + sp.log(-b/sp.pi)/2)
@@ -23,13 +23,19 @@ from dataclasses import replace
 
 import sympy as sp
 
-from symaux.formulas.symbols.log import log_modulus
-from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.symmetry import Fields, moved, scaling, translation
-from symaux.laws.densities.tidy import tidy
-from symaux.laws.kernel import value_symbol
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import (
+    Fields,
+    Interval,
+    Law,
+    Rewrite,
+    derivative_along,
+    log_modulus,
+    rule,
+    scaling_fields,
+    tidy,
+    translation_fields,
+    value_symbol,
+)
 
 Move = tuple[sp.Expr, dict[sp.Symbol, sp.Expr], dict[sp.Symbol, sp.Expr]]
 
@@ -39,8 +45,8 @@ def location_scale(law: Law) -> Iterator[Rewrite]:
     r"""$z = m(\theta) + s(\theta)\,\varepsilon$, from the symmetries of the formula."""
     if not isinstance(law.support, Interval) or not law.parameters or not law.proper:
         return
-    centred, location, back = _step(law, translation(law), _location)
-    reduced, scale, back_again = _step(centred, scaling(centred), _scale)
+    centred, location, back = _step(law, translation_fields(law), _location)
+    reduced, scale, back_again = _step(centred, scaling_fields(centred), _scale)
     if location is None and scale is None:
         return
     scale = sp.S.One if scale is None else scale.xreplace(back)
@@ -64,7 +70,7 @@ def _location(fields: Fields) -> Move | None:
     for parameter, field in sorted(fields.items(), key=lambda item: (not item[1].is_number, str(item[0]))):
         if field == field.coeff(parameter) * parameter and parameter.is_positive:
             location, standard = sp.log(parameter) / field.coeff(parameter), sp.S.One
-        elif moved(fields, field) == 0:
+        elif derivative_along(fields, field) == 0:
             location, standard = parameter / field, sp.S.Zero
         else:
             continue
@@ -77,7 +83,7 @@ def _location(fields: Fields) -> Move | None:
 def _flowed(parameter: sp.Symbol, field: sp.Expr, time: sp.Expr, fields: Fields) -> sp.Expr | None:
     if field == field.coeff(parameter) * parameter:
         return parameter * sp.exp(field.coeff(parameter) * time)
-    return parameter + field * time if moved(fields, field) == 0 else None
+    return parameter + field * time if derivative_along(fields, field) == 0 else None
 
 
 def _scale(fields: Fields) -> Move | None:

@@ -4,7 +4,7 @@ r"""A monotone change of variable: $z = h(y)$, $\log p_Y(y) = \log p_Z(h(y)) + \
 stand in the formula, $1/(1+e^{-y})$ on $(0, 1)$. The law of y still has the parameters: other rules take it from there.
 
 >>> import sympy as sp
->>> from symaux.laws.families import log_normal
+>>> from symaux.rules.toolkit import log_normal
 >>> z, s = sp.symbols("z s", positive=True)
 >>> first = next(monotone(log_normal(z, 0, s)))
 >>> print(first.value, first.noise[0].log_density, first.noise[0].support)
@@ -19,11 +19,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import sigmoid
-from symaux.formulas.symbols.support import REALS, Interval
-from symaux.laws.densities.change_of_variables import pulled_back
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import REALS, Interval, Law, Rewrite, change_variable, rule, sigmoid
 
 POSITIVE = Interval(sp.S.Zero, sp.oo)
 UNIT = Interval(sp.S.Zero, sp.S.One)
@@ -36,7 +32,7 @@ def monotone(law: Law) -> Iterator[Rewrite]:
         return
     y, positive = sp.Symbol("y", real=True), sp.Symbol("y", positive=True)
     for variable, formula, support in _maps(law, y, positive):
-        yield Rewrite((pulled_back(law, variable, formula, support),), formula)
+        yield Rewrite((change_variable(law, variable, formula, support),), formula)
 
 
 def _maps(law: Law, y: sp.Symbol, positive: sp.Symbol) -> Iterator[tuple[sp.Symbol, sp.Expr, Interval]]:

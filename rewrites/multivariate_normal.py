@@ -3,8 +3,8 @@ r"""A multivariate normal by a triangular factor: $z = \mu + L\varepsilon$ with 
 **Applies when** the law is a multivariate normal, given by its covariance K (then L is Cholesky's factor of it), by its
 precision P (then $z = \mu + R^{-\top}\varepsilon$ with $RR^\top = P$), or by L itself.
 
->>> from symaux.formulas.symbols.indices import arrays, plate
->>> from symaux.laws.vector_laws import multivariate_normal as normal_vector
+>>> from symaux.rules.toolkit import arrays, plate
+>>> from symaux.rules.toolkit import multivariate_normal as normal_vector
 >>> z, mu, P, i, j = *arrays("z mu P"), plate("i", 3), plate("j", 3)
 >>> (found,) = multivariate_normal(normal_vector(z[i], mu[i], precision=P[i, j]))
 >>> print(found.value)
@@ -17,11 +17,7 @@ from __future__ import annotations
 
 from sympy.tensor.indexed import IndexedBase
 
-from symaux.formulas.symbols.array_functions import Correlated, GaussianLogDensity
-from symaux.formulas.symbols.indices import indices_of
-from symaux.laws.families import normal
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, vector_rule
+from symaux.rules.toolkit import Correlated, GaussianLogDensity, Law, Rewrite, indices_of, normal, vector_rule
 
 FACTOR = {"": (), "precision": ("L^-T",), "cholesky": ("M",)}
 

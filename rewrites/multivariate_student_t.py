@@ -3,8 +3,8 @@ r"""A multivariate t: $z = \mu + L\varepsilon/\sqrt w$ with $w \sim \mathrm{Gamm
 **Applies when** the law is a multivariate t, given by its scale, the inverse of it, or a triangular factor. The gamma
 variable is $w = P^{-1}(\nu/2, u)/(\nu/2)$ for a uniform u, one for each vector.
 
->>> from symaux.formulas.symbols.indices import arrays, plate
->>> from symaux.laws.vector_laws import multivariate_student_t as t_vector
+>>> from symaux.rules.toolkit import arrays, plate
+>>> from symaux.rules.toolkit import multivariate_student_t as t_vector
 >>> z, K, i, j = *arrays("z K"), plate("i", 3), plate("j", 3)
 >>> (found,) = multivariate_student_t(t_vector(z[i], 4, 0, K[i, j]))
 >>> print(found.value)
@@ -18,12 +18,17 @@ from __future__ import annotations
 import sympy as sp
 from sympy.tensor.indexed import IndexedBase
 
-from symaux.formulas.functions.registry import gammaincinv
-from symaux.formulas.symbols.array_functions import Correlated, StudentLogDensity
-from symaux.formulas.symbols.indices import indices_of
-from symaux.laws.families import normal, uniform
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, vector_rule
+from symaux.rules.toolkit import (
+    Correlated,
+    Law,
+    Rewrite,
+    StudentLogDensity,
+    gammaincinv,
+    indices_of,
+    normal,
+    uniform,
+    vector_rule,
+)
 
 FACTOR = {"": (), "precision": ("L^-T",), "cholesky": ("M",)}
 

@@ -3,7 +3,7 @@ r"""The uniform law from a normal one: $u = \Phi(\varepsilon)$.
 **Applies when** the law is the uniform one on (0, 1); used where noise must live on the whole real line.
 
 >>> import sympy as sp
->>> from symaux.laws.families import uniform
+>>> from symaux.rules.toolkit import uniform
 >>> up, down = probit(uniform(sp.Symbol("u", positive=True), 0, 1))
 >>> print(up.value, down.value, up.noise[0].log_density)
 ndtr(eps) ndtr(-eps) -eps**2/2 - log(2*pi)/2
@@ -18,11 +18,7 @@ from dataclasses import replace
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import ndtr
-from symaux.formulas.symbols.support import Interval
-from symaux.laws.families import normal
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import Interval, Law, Rewrite, ndtr, normal, rule
 
 
 @rule

@@ -47,9 +47,9 @@ def _within(law: Law, accept: str | None, box: Box) -> Law:
         return law
     if accept != "approximate":
         raise SymauxError("box= is for approximations: it goes with accept='approximate'")
-    from symaux.laws.densities.parameter_box import in_a_box
+    from symaux.laws.densities.parameter_box import restrict_to_box
 
-    return in_a_box(law, box)
+    return restrict_to_box(law, box)
 
 
 def derive(

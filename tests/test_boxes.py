@@ -19,7 +19,7 @@ from symaux.errors import SymauxError
 from symaux.formulas.functions.chebyshev import ChebyshevPieces
 from symaux.formulas.functions.chebyshev_box import BoxTable
 from symaux.formulas.numeric.points import evaluate
-from symaux.laws.densities.parameter_box import in_a_box
+from symaux.laws.densities.parameter_box import restrict_to_box
 from symaux.proof.certificates.interpolation_bound import antiderivative, cosines, lebesgue
 from symaux.proof.verify import verify
 from symaux.rules.rule import Rewrite
@@ -140,9 +140,9 @@ def test_a_fold_at_one_end_of_the_box_is_not_accepted() -> None:
 def test_the_table_of_another_law_or_another_box_is_not_accepted() -> None:
     made = form()
     for other in (
-        in_a_box(sa.gamma(z, a, sp.Rational(101, 100)), BOX),
-        in_a_box(sa.weibull(z, a, 1), BOX),
-        in_a_box(GAMMA, {"a": (2, 4)}),
+        restrict_to_box(sa.gamma(z, a, sp.Rational(101, 100)), BOX),
+        restrict_to_box(sa.weibull(z, a, 1), BOX),
+        restrict_to_box(GAMMA, {"a": (2, 4)}),
         GAMMA,
     ):
         verdict = verify(other, Rewrite(made.noise, made.value))

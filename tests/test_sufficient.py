@@ -16,7 +16,7 @@ import symaux as sa
 from rewrites import COLLAPSES
 from symaux.cli.main import cli
 from symaux.codegen.load import load
-from symaux.formulas.algebra.data_sides import ROW, Sides, Slot
+from symaux.formulas.algebra.data_sides import ROW, DataSides, Slot
 
 mu, nu = sp.symbols("mu nu", real=True)
 s, r = sp.symbols("s r", positive=True)
@@ -48,7 +48,7 @@ TERMS = {
 
 @pytest.mark.parametrize("rule,term", [(rule, t) for rule, terms in TERMS.items() for t in terms], ids=str)
 def test_every_rule_is_an_equality(rule: str, term: sp.Expr) -> None:
-    sides = Sides(frozenset({"y", "x", "X", "w"}), (), (n,), count=sp.Integer(ELEMENTS))
+    sides = DataSides(frozenset({"y", "x", "X", "w"}), (), (n,), count=sp.Integer(ELEMENTS))
     made = RULES[rule](term, sides)
     assert made is not None
     rng = np.random.default_rng(3)
@@ -72,7 +72,7 @@ def value(formula: sp.Expr, arrays: dict[str, Any], point: dict[Any, Any], at: i
     return sp.lambdify(list(numbers), plain.xreplace(names), "mpmath")(*numbers.values())
 
 
-def collapsed_value(made: sp.Expr, sides: Sides, arrays: dict[str, Any], point: dict[Any, Any]) -> Any:
+def collapsed_value(made: sp.Expr, sides: DataSides, arrays: dict[str, Any], point: dict[Any, Any]) -> Any:
     """The collapsed formula: totals by sums, rows by the triangle of mpmath's QR decomposition, any centres."""
     slots = list(sides.slots.values())
     centres = {(s.about, s.column, i): mp.mpf(i + 2) / 7 for s in slots for i in range(3)}
@@ -103,7 +103,13 @@ def places(slot: Slot) -> range:
 
 
 def entry(
-    slot: Slot, i: int, arrays: dict[str, Any], point: dict[Any, Any], at: int, sides: Sides, centres: dict[Any, Any]
+    slot: Slot,
+    i: int,
+    arrays: dict[str, Any],
+    point: dict[Any, Any],
+    at: int,
+    sides: DataSides,
+    centres: dict[Any, Any],
 ) -> Any:
     """An element of a column; an offset has the others added to it, as often as their centres say."""
     own = column(slot.column, i, arrays, point, at)

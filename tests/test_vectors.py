@@ -11,7 +11,7 @@ import symaux as sa
 from symaux.formulas.functions.registry import betaincinv, gammaincinv
 from symaux.formulas.symbols.array_functions import Correlated, Normalised, StickBreaking
 from symaux.formulas.symbols.matrix_functions import Bartlett, CorrelationFactor, InverseBartlett, PairColumn
-from symaux.formulas.symbols.support import pairs, sticks
+from symaux.formulas.symbols.support import pair_plate, stick_plate
 from symaux.laws.families import normal, uniform
 from symaux.rules.rule import Rewrite
 
@@ -20,7 +20,7 @@ w, a, u = sa.arrays("w a u", positive=True)
 i, j, k, n = sa.plate("i", 3), sa.plate("j", 3), sa.plate("k", 3), sa.plate("n", 2)
 m, b = sp.symbols("m b", real=True)
 nu, eta, tau = sp.symbols("nu eta tau", positive=True)
-P, R = pairs(i), sticks(k)
+P, R = pair_plate(i), stick_plate(k)
 
 KERNEL = tau**2 * sp.exp(-((x[i] - x[j]) ** 2)) + sp.KroneckerDelta(i, j) / 10
 LAWS = {

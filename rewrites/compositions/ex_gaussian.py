@@ -4,7 +4,7 @@ r"""A normal and an exponential added: $z = m + s\,\varepsilon + t/\lambda$.
 exponential points to where the density falls as $e^{-\lambda z}$. Undoes $\int_0^\infty \mathcal N(z - t/\lambda)e^{-t}\,dt$.
 
 >>> import sympy as sp
->>> from symaux.laws.law import law
+>>> from symaux.rules.toolkit import law
 >>> z, k = sp.Symbol("z", real=True), sp.Symbol("k", positive=True)
 >>> (found,) = ex_gaussian(law(z, sp.exp(1/(2*k**2) - z/k)*sp.erfc((1/k - z)/sp.sqrt(2))/(2*k)))
 >>> found.value
@@ -18,10 +18,7 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import NORMAL, exponential_noise
-from symaux.formulas.symbols.support import REALS
-from symaux.laws.densities.special_factor import factor, line
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import REALS, Law, Rewrite, as_line, find_special_factor, rule
 
 
 @rule
@@ -29,10 +26,10 @@ def ex_gaussian(law: Law) -> Rewrite | None:
     r"""$z = m + s\,\varepsilon + t/\lambda$: a normal and an exponential, from $e^{-\lambda z}\,\Phi(a + bz)$."""
     if law.support != REALS or not law.proper:
         return None
-    found = factor(law.log_density, law.value, sp.erf)
+    found = find_special_factor(law.log_density, law.value, sp.erf)
     if found is None or found.offset not in (1, -1) or found.rest.has(law.value) or found.rest == 0:
         return None
-    ends = line(found.offset * sp.sqrt(2) * found.argument, law.value)
+    ends = as_line(found.offset * sp.sqrt(2) * found.argument, law.value)
     if ends is None or not (ends[1].is_positive or ends[1].is_negative):
         return None
     (a, b), rate = ends, -found.rest

@@ -4,7 +4,7 @@ r"""An exponential less another: $z = m + t_1/\lambda_1 - t_2/\lambda_2$.
 where the quantile function has two branches.
 
 >>> import sympy as sp
->>> from symaux.laws.families import laplace
+>>> from symaux.rules.toolkit import laplace
 >>> z, b = sp.Symbol("z", real=True), sp.Symbol("b", positive=True)
 >>> (found,) = exponential_difference(laplace(z, 0, b))
 >>> found.value
@@ -18,16 +18,13 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import T2, exponential_noise
-from symaux.formulas.symbols.support import REALS
-from symaux.laws.densities.special_factor import two_sides
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import REALS, Law, Rewrite, rule, split_at_corner
 
 
 @rule
 def exponential_difference(law: Law) -> Rewrite | None:
     r"""$z = m + t_1/\lambda_1 - t_2/\lambda_2$ for exponentials, from a log-density of two lines that meet."""
-    sides = two_sides(law) if law.support == REALS and law.proper else None
+    sides = split_at_corner(law) if law.support == REALS and law.proper else None
     if sides is None:
         return None
     rising, falling = (sp.simplify(side.diff(law.value)) for side in sides[:2])

@@ -4,7 +4,7 @@ r"""Exponentials with different rates added: $z = t_1/\lambda_1 + t_2/\lambda_2 
 factored, or a sum of more exponentials that begins as $z^{n-1}$: the hypoexponential law, Bateman's equations.
 
 >>> import sympy as sp
->>> from symaux.laws.law import law
+>>> from symaux.rules.toolkit import law
 >>> z, a = sp.symbols("z a", positive=True)
 >>> (found,) = exponential_sum(law(z, (1 + a)*sp.exp(-z)*(1 - sp.exp(-a*z))/a))
 >>> found.value
@@ -18,11 +18,16 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import T2, exponential_noise
-from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.exponential_terms import exponential_terms
-from symaux.laws.densities.special_factor import factor, line, spelled_out
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import (
+    Interval,
+    Law,
+    Rewrite,
+    as_line,
+    exponential_terms,
+    find_special_factor,
+    rule,
+    with_standard_functions,
+)
 
 
 @rule
@@ -36,10 +41,10 @@ def exponential_sum(law: Law) -> Rewrite | None:
         noises = [exponential_noise(sp.Symbol(f"t{k}", positive=True)) for k in range(1, len(rates) + 1)]
         total = sp.Add(*(noise.formula / rate for noise, rate in zip(noises, rates, strict=True)))
         return Rewrite(tuple(noise.law for noise in noises), total)
-    found = factor(_one_exponential(spelled_out(law.log_density), z), z, sp.exp)
+    found = find_special_factor(_one_exponential(with_standard_functions(law.log_density), z), z, sp.exp)
     if found is None or found.offset != -1 or found.rest.has(z):
         return None
-    ends = line(found.argument, z)
+    ends = as_line(found.argument, z)
     if ends is None or ends[0] != 0:
         return None
     rates = [-found.rest, sp.expand(-found.rest - ends[1])]

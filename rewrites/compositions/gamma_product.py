@@ -4,7 +4,7 @@ r"""Two gammas multiplied: $z = (4 t_1 t_2/k^2)^{1/2s}$.
 Undoes $\int t^{a-b-1}e^{-t-x/t}\,dt = 2x^{(a-b)/2}K_{a-b}(2\sqrt x)$.
 
 >>> import sympy as sp
->>> from symaux.laws.law import law
+>>> from symaux.rules.toolkit import law
 >>> z = sp.Symbol("z", positive=True)
 >>> (found,) = gamma_product(law(z, 2*sp.besselk(0, 2*sp.sqrt(z))))
 >>> found.value, [str(noise.spelling) for noise in found.noise]
@@ -18,10 +18,7 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import T2, gamma_noise
-from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.special_factor import factor, power
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import Interval, Law, Rewrite, as_power, find_special_factor, rule
 
 
 @rule
@@ -29,10 +26,10 @@ def gamma_product(law: Law) -> Rewrite | None:
     r"""$z = (4 t_1 t_2/k^2)^{1/2s}$ for gammas, from $z^c\,K_q(k z^s)$."""
     if law.support != Interval(sp.S.Zero, sp.oo) or not law.proper:
         return None
-    z, found = law.value, factor(law.log_density, law.value, sp.besselk)
+    z, found = law.value, find_special_factor(law.log_density, law.value, sp.besselk)
     if found is None or found.offset != 0:
         return None
-    argument, exponent = power(found.argument, z), sp.simplify(z * found.rest)
+    argument, exponent = as_power(found.argument, z), sp.simplify(z * found.rest)
     if argument is None or exponent.has(z):
         return None
     (k, s), order = argument, found.function.args[0]

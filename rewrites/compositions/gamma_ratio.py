@@ -3,7 +3,7 @@ r"""Two gammas against each other: $z = d\,t_1/t_2$, and $z = t_1/(t_1 + t_2)$.
 **Applies when** the density is $z^{a-1}(z+d)^{-a-b}$ on $(0,\infty)$ (beta prime, F, Lomax) or $z^{a-1}(1-z)^{b-1}$ on (0, 1).
 
 >>> import sympy as sp
->>> from symaux.laws.families import beta
+>>> from symaux.rules.toolkit import beta
 >>> z, a, b = sp.symbols("z a b", positive=True)
 >>> (found,) = gamma_ratio(beta(z, a, b))
 >>> found.value, [str(noise.spelling) for noise in found.noise]
@@ -17,10 +17,7 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import T2, gamma_noise
-from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.special_factor import rational_slope
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import Interval, Law, Rewrite, rational_log_derivative, rule
 
 POSITIVE, UNIT = Interval(sp.S.Zero, sp.oo), Interval(sp.S.Zero, sp.S.One)
 
@@ -28,7 +25,7 @@ POSITIVE, UNIT = Interval(sp.S.Zero, sp.oo), Interval(sp.S.Zero, sp.S.One)
 @rule
 def gamma_ratio(law: Law) -> Rewrite | None:
     r"""$z = d\,t_1/t_2$ or $t_1/(t_1 + t_2)$ for gammas, from $z^{a-1}(z + d)^{-a-b}$ or $z^{a-1}(1 - z)^{b-1}$."""
-    slope = rational_slope(law) if law.support in (POSITIVE, UNIT) and law.proper else None
+    slope = rational_log_derivative(law) if law.support in (POSITIVE, UNIT) and law.proper else None
     if slope is None:
         return None
     z = law.value

@@ -4,7 +4,7 @@ r"""A uniform on (-1, 1) times a power of a gamma: $z = m + u\,(t/c)^{1/\beta}$,
 of uniform ones (Khinchine); here the mixing law is a power of a gamma.
 
 >>> import sympy as sp
->>> from symaux.laws.law import law
+>>> from symaux.rules.toolkit import law
 >>> z, b = sp.Symbol("z", real=True), sp.Symbol("b", positive=True)
 >>> (found,) = generalised_normal(law(z, b*sp.exp(-sp.Abs(z)**b)/(2*sp.gamma(1/b))))
 >>> found.value
@@ -18,10 +18,7 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import BOTH_SIDES, gamma_noise
-from symaux.formulas.symbols.support import REALS
-from symaux.laws.densities.special_factor import power, two_sides
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import REALS, Law, Rewrite, as_power, rule, split_at_corner
 
 
 @rule
@@ -33,7 +30,7 @@ def generalised_normal(law: Law) -> Rewrite | None:
     above, middle = sides
     distance = sp.Symbol("y", positive=True)
     slope = sp.simplify(above.xreplace({law.value: middle + distance}).diff(distance))
-    found = power(-slope * distance, distance) if slope.has(distance) else None
+    found = as_power(-slope * distance, distance) if slope.has(distance) else None
     if found is None or not found[1].is_positive or not found[0].is_positive:
         return None
     exponent, weight = found[1], sp.simplify(found[0] / found[1])
@@ -44,7 +41,7 @@ def generalised_normal(law: Law) -> Rewrite | None:
 
 def _above(law: Law) -> tuple[sp.Expr, sp.Expr] | None:
     """The log-density above its middle, and the middle: its one corner, or the centre of an even power."""
-    sides = two_sides(law)
+    sides = split_at_corner(law)
     if sides is not None:
         return sides[1:]
     slope = law.log_density.diff(law.value)

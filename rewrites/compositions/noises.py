@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from symaux.laws.families import exponential, gamma, half_normal, normal, uniform
-from symaux.laws.law import Law
+from symaux.rules.toolkit import Law, exponential, gamma, half_normal, normal, uniform
 
 E = sp.Symbol("e", real=True)
 T, T2 = sp.symbols("t t2", positive=True)

@@ -4,7 +4,7 @@ r"""The length of a normal vector with a mean: $x = (\sqrt\lambda + \varepsilon)
 Undoes $\int_{-c}^{c} e^{\sqrt\lambda u}(c^2 - u^2)^{q - 1/2}\,du$, Poisson's integral.
 
 >>> import sympy as sp
->>> from symaux.laws.law import law
+>>> from symaux.rules.toolkit import law
 >>> z, v = sp.symbols("z v", positive=True)
 >>> (found,) = noncentral(law(z, z*sp.exp(-(z**2 + v**2)/2)*sp.besseli(0, v*z)))
 >>> found.value
@@ -18,10 +18,7 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import NORMAL, gamma_noise
-from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.special_factor import factor, power
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import Interval, Law, Rewrite, as_power, find_special_factor, rule
 
 
 @rule
@@ -29,13 +26,13 @@ def noncentral(law: Law) -> Rewrite | None:
     r"""$z = (((\sqrt\lambda + \varepsilon)^2 + 2t)/\kappa)^{1/2s}$ for a gamma t, from $e^{-hz^{2s}}I_q(kz^s)$ and a power."""
     if law.support != Interval(sp.S.Zero, sp.oo) or not law.proper:
         return None
-    z, found = law.value, factor(law.log_density, law.value, sp.besseli)
-    argument = None if found is None or found.offset != 0 else power(found.argument, z)
+    z, found = law.value, find_special_factor(law.log_density, law.value, sp.besseli)
+    argument = None if found is None or found.offset != 0 else as_power(found.argument, z)
     if found is None or argument is None:
         return None
     (k, s), order = argument, found.function.args[0]
     tail = sp.simplify(s * (order + 2) - 1 - z * found.rest)  # 2 s h z^(2s)
-    made = power(tail, z)
+    made = as_power(tail, z)
     shape = sp.expand(order + sp.S.Half)
     if made is None or sp.simplify(made[1] - 2 * s) != 0 or not (s.is_positive and shape.is_positive):
         return None

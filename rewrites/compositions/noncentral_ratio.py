@@ -5,7 +5,7 @@ $z^{a-1}(1-z)^{b-1}\,{}_1F_1(a+b; a; \tfrac\lambda2z)$ on $(0, 1)$: non-central 
 $x \sim \chi'^2_{2a}(\lambda)$, which other rules take from there. Undoes an integral over t that is done term by term.
 
 >>> import sympy as sp
->>> from symaux.laws.law import law
+>>> from symaux.rules.toolkit import law
 >>> z, a, b, lam = sp.symbols("z a b lam", positive=True)
 >>> kummer = sp.hyper((a + b,), (a,), lam*z/2)
 >>> (found,) = noncentral_ratio(law(z, z**(a - 1)*(1 - z)**(b - 1)*kummer*sp.exp(-lam/2)/sp.beta(a, b), support=(0, 1)))
@@ -20,10 +20,7 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import gamma_noise
-from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.special_factor import factor
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import Interval, Law, Rewrite, find_special_factor, rule
 
 X = sp.Symbol("x", positive=True)
 HALF_LINE, UNIT = Interval(sp.S.Zero, sp.oo), Interval(sp.S.Zero, sp.S.One)
@@ -34,7 +31,7 @@ def noncentral_ratio(law: Law) -> Rewrite | None:
     r"""$z = d\,x/2t$ or $x/(x + 2t)$ for a non-central chi-square x and a gamma t, from a function ${}_1F_1$."""
     if law.support not in (HALF_LINE, UNIT) or not law.proper or not law.log_density.has(sp.hyper):
         return None
-    found = factor(law.log_density, law.value, sp.hyper)
+    found = find_special_factor(law.log_density, law.value, sp.hyper)
     if found is None or found.offset != 0 or [len(row) for row in found.function.args[:2]] != [1, 1]:
         return None
     (top,), (a,), k = found.function.args

@@ -4,8 +4,8 @@ r"""A normal with a mean over the root of a gamma: $z = \sqrt{d/2}\,(\delta + \v
 of the non-central t does: x tells $\delta$ up to its sign and d, the function tells $\nu$.
 
 >>> import sympy as sp
->>> from symaux.laws.law import Law
->>> from symaux.formulas.symbols.support import REALS
+>>> from symaux.rules.toolkit import Law
+>>> from symaux.rules.toolkit import REALS
 >>> z = sp.Symbol("z", real=True)
 >>> n, d = sp.symbols("n d", positive=True)
 >>> even = sp.hyper(((n + 1)/2,), (sp.S.Half,), d**2*z**2/(2*(n + z**2)))
@@ -22,9 +22,7 @@ from collections.abc import Iterator
 import sympy as sp
 
 from rewrites.compositions.noises import NORMAL, gamma_noise
-from symaux.formulas.symbols.support import REALS
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import REALS, Law, Rewrite, rule
 
 
 @rule

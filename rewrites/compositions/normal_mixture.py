@@ -5,7 +5,7 @@ over t that this undoes says that t has the density $t^{q-1/2}e^{-(\delta^2/t + 
 $\delta = 0$ (variance-gamma, the product of two normals), an inverse Gaussian for q = -1 (normal-inverse Gaussian).
 
 >>> import sympy as sp
->>> from symaux.laws.law import law
+>>> from symaux.rules.toolkit import law
 >>> z = sp.Symbol("z", real=True)
 >>> (found,) = normal_mixture(law(z, sp.besselk(0, sp.Abs(z))/sp.pi))
 >>> found.value
@@ -21,17 +21,22 @@ from collections.abc import Iterator
 import sympy as sp
 
 from rewrites.compositions.noises import NORMAL, Noise, T, gamma_noise
-from symaux.formulas.symbols.support import REALS, Interval
-from symaux.laws.densities.special_factor import Factor, factor
-from symaux.laws.families import inverse_gaussian
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import (
+    REALS,
+    Interval,
+    Law,
+    Rewrite,
+    SpecialFactor,
+    find_special_factor,
+    inverse_gaussian,
+    rule,
+)
 
 
 @rule
 def normal_mixture(law: Law) -> Iterator[Rewrite]:
     r"""$z = m + \beta t + \sqrt t\,\varepsilon$ for a gamma or another t, from $e^{\beta z}\,Q^{q/2}K_q(\alpha\sqrt Q)$."""
-    found = factor(law.log_density, law.value, sp.besselk) if law.support == REALS and law.proper else None
+    found = find_special_factor(law.log_density, law.value, sp.besselk) if law.support == REALS and law.proper else None
     if found is None or found.offset != 0:
         return
     z, square = law.value, sp.expand(found.argument**2)
@@ -53,7 +58,7 @@ def normal_mixture(law: Law) -> Iterator[Rewrite]:
         yield Rewrite((NORMAL.law, mixing.law), location + tilt * t + sp.sqrt(t) * NORMAL.formula)
 
 
-def _same_order(order: sp.Expr, found: Factor) -> bool:
+def _same_order(order: sp.Expr, found: SpecialFactor) -> bool:
     """K is even in its order."""
     given = found.function.args[0]
     return sp.expand(order - given) == 0 or sp.expand(order + given) == 0

@@ -4,7 +4,7 @@ r"""A normal and the modulus of another: $z = m + s\,(\alpha|\varepsilon_1| + \v
 the modulus as a half-normal noise, g is smooth.
 
 >>> import sympy as sp
->>> from symaux.laws.families import skew_normal as family
+>>> from symaux.rules.toolkit import skew_normal as family
 >>> z, a = sp.symbols("z a", real=True)
 >>> (found,) = skew_normal(family(z, 0, 1, a))
 >>> found.value
@@ -18,10 +18,7 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import HALF_NORMAL, NORMAL
-from symaux.formulas.symbols.support import REALS
-from symaux.laws.densities.special_factor import factor, line
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import REALS, Law, Rewrite, as_line, find_special_factor, rule
 
 
 @rule
@@ -29,10 +26,10 @@ def skew_normal(law: Law) -> Rewrite | None:
     r"""$z = m + s\,(\alpha t + \varepsilon)/\sqrt{1 + \alpha^2}$ for a half-normal t, from a normal density times $\Phi$."""
     if law.support != REALS or not law.proper:
         return None
-    z, found = law.value, factor(law.log_density, law.value, sp.erf)
+    z, found = law.value, find_special_factor(law.log_density, law.value, sp.erf)
     if found is None or found.offset not in (1, -1):
         return None
-    ends, slope = line(found.offset * sp.sqrt(2) * found.argument, z), line(found.rest, z)
+    ends, slope = as_line(found.offset * sp.sqrt(2) * found.argument, z), as_line(found.rest, z)
     if ends is None or slope is None or not slope[1].is_negative:
         return None
     location, scale = sp.simplify(-slope[0] / slope[1]), 1 / sp.sqrt(-slope[1])

@@ -4,7 +4,7 @@ r"""A normal over the root of a gamma: $z = m + \sqrt{d/2}\;\varepsilon/\sqrt{t}
 Pearson VII. Undoes $\int t^{c-1}e^{-t(d + z^2)}\,dt$.
 
 >>> import sympy as sp
->>> from symaux.laws.families import cauchy
+>>> from symaux.rules.toolkit import cauchy
 >>> z = sp.Symbol("z", real=True)
 >>> (found,) = student(cauchy(z, 0, 1))
 >>> found.value
@@ -18,16 +18,13 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import NORMAL, gamma_noise
-from symaux.formulas.symbols.support import REALS
-from symaux.laws.densities.special_factor import rational_slope
-from symaux.laws.law import Law
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import REALS, Law, Rewrite, rational_log_derivative, rule
 
 
 @rule
 def student(law: Law) -> Rewrite | None:
     r"""$z = m + \sqrt{d/2}\;\varepsilon/\sqrt t$ for a gamma t, from a power of a quadratic."""
-    slope = rational_slope(law) if law.support == REALS and law.proper else None
+    slope = rational_log_derivative(law) if law.support == REALS and law.proper else None
     if slope is None:
         return None
     above, below = sp.fraction(slope)

@@ -4,7 +4,7 @@ r"""Uniform variables added: $z = \varepsilon_1 + \dots + \varepsilon_n$.
 the number of noises would not be fixed.
 
 >>> import sympy as sp
->>> from symaux.laws.law import law
+>>> from symaux.rules.toolkit import law
 >>> z, k = sp.Symbol("z", positive=True), sp.Symbol("k", integer=True)
 >>> term = (-1)**k*sp.binomial(3, k)*(z - k)**2/2
 >>> (found,) = uniform_sum(law(z, sp.Sum(term, (k, 0, sp.floor(z))), support=(0, 3)))
@@ -18,11 +18,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from symaux.formulas.functions.series import Series
-from symaux.formulas.symbols.support import Interval
-from symaux.laws.law import Law
-from symaux.laws.standard_noise import standard_uniform
-from symaux.rules.rule import Rewrite, rule
+from symaux.rules.toolkit import Interval, Law, Rewrite, Series, rule, standard_uniform
 
 MOST = 16
 

@@ -19,8 +19,7 @@ from typing import Any
 import sympy as sp
 
 from rewrites.stable.gamma_quantile import complement, known_by_logarithm
-from symaux.formulas.functions.elementary import softplus
-from symaux.formulas.functions.registry import betainccinv, betaincinv, logit_betaincinv
+from symaux.rules.toolkit import betainccinv, betaincinv, logit_betaincinv, softplus
 
 
 def beta_quantile(formula: Any) -> Any | None:

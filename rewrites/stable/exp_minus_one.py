@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import expm1
+from symaux.rules.toolkit import expm1
 
 
 def exp_minus_one(formula: Any) -> Any | None:

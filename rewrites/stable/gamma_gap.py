@@ -14,7 +14,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.registry import gammainc, gammaincinv, gammaincinv_gap
+from symaux.rules.toolkit import gammainc, gammaincinv, gammaincinv_gap
 
 
 def gamma_gap(formula: Any) -> Any | None:

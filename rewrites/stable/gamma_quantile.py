@@ -17,15 +17,16 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import expm1, ndtr
-from symaux.formulas.functions.registry import (
+from symaux.rules.toolkit import (
     betainc,
     betaincc,
+    expm1,
     gammainc,
     gammaincc,
     gammainccinv,
     gammaincinv,
     log_gamma_quantile,
+    ndtr,
 )
 
 PAIRS = ((gammainc, gammaincc), (betainc, betaincc))

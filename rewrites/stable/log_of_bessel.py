@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.registry import log_iv_over_power
+from symaux.rules.toolkit import log_iv_over_power
 
 
 def log_of_bessel(formula: Any) -> Any | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import softplus
+from symaux.rules.toolkit import softplus
 
 
 def log_of_cosh(formula: Any) -> Any | None:

@@ -16,7 +16,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import expm1, log1mexp
+from symaux.rules.toolkit import expm1, log1mexp
 
 
 def log_of_difference(formula: Any) -> Any | None:

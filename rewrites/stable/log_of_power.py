@@ -13,13 +13,13 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.symbols.log import surely_positive
+from symaux.rules.toolkit import is_surely_positive
 
 
 def log_of_power(formula: Any) -> Any | None:
     """The exponent comes out of the logarithm."""
     if isinstance(formula, sp.log) and isinstance(formula.args[0], sp.Pow):
         base, exponent = formula.args[0].args
-        if surely_positive(base):
+        if is_surely_positive(base):
             return exponent * sp.log(base)
     return None

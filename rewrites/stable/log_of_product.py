@@ -16,9 +16,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import expm1, ndtr
-from symaux.formulas.functions.registry import betainccinv, betaincinv, gammainccinv, gammaincinv
-from symaux.formulas.symbols.log import surely_positive
+from symaux.rules.toolkit import betainccinv, betaincinv, expm1, gammainccinv, gammaincinv, is_surely_positive, ndtr
 
 BETTER = (sp.exp, expm1, ndtr, gammaincinv, gammainccinv, betaincinv, betainccinv)
 
@@ -33,7 +31,7 @@ def log_of_product(formula: Any) -> Any | None:
     sign, factors = formula.args[0].as_coeff_mul()
     if not any(isinstance(f.as_base_exp()[0] if f.is_Pow else f, BETTER) or _difference(f) for f in factors):
         return None
-    unsure = [f for f in factors if not surely_positive(f)]
+    unsure = [f for f in factors if not is_surely_positive(f)]
     if len(unsure) > 1 or (sign.is_negative and not unsure):
         return None
     signed = [sp.sign(sign) * f if f in unsure else f for f in factors]
@@ -55,6 +53,6 @@ def _difference(factor: Any) -> bool:
 def _log(factor: Any) -> Any:
     if isinstance(factor, sp.exp):
         return factor.args[0]
-    if factor.is_Pow and surely_positive(factor.base):
+    if factor.is_Pow and is_surely_positive(factor.base):
         return factor.exp * sp.log(factor.base)
     return sp.log(factor)

@@ -16,7 +16,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import log1p, softplus
+from symaux.rules.toolkit import log1p, softplus
 
 
 def log_plus_one(formula: Any) -> Any | None:

@@ -2,7 +2,7 @@ r"""$\sum_{k\le x}(-1)^k\binom nk(x - k)^{n-1}$ is the same at $n - x$, where fe
 
 It is (n - 1)! times the density of a sum of n uniform variables, each of which may be replaced by 1 minus itself.
 
->>> from symaux.laws.law import law
+>>> from symaux.rules.toolkit import law
 >>> z, n, k = sp.Symbol("z", positive=True), sp.Symbol("n", integer=True, positive=True), sp.Symbol("k", integer=True)
 >>> density = sp.Sum((-1)**k*sp.binomial(n, k)*(z - k)**(n - 1), (k, 0, sp.floor(z)))/sp.gamma(n)
 >>> (made,) = law(z, density, support=(0, n)).log_density.atoms(Series)
@@ -16,7 +16,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.series import Series
+from symaux.rules.toolkit import Series
 
 
 def mirrored_spline(formula: Any) -> Any | None:

@@ -18,8 +18,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import expm1
-from symaux.formulas.symbols.log import surely_positive
+from symaux.rules.toolkit import expm1, is_surely_positive
 
 
 def near_difference(formula: Any) -> Any | None:
@@ -55,4 +54,4 @@ def _logarithm(factor: Any) -> Any | None:
 
 def _real(base: Any) -> bool:
     """Whether a base is positive wherever its power is real."""
-    return surely_positive(base) or isinstance(base, sp.Add)
+    return is_surely_positive(base) or isinstance(base, sp.Add)

@@ -21,9 +21,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import expm1, log_ndtr, ndtr, ndtri
-from symaux.formulas.functions.registry import ndtri_exp
-from symaux.formulas.functions.special_function import one_minus
+from symaux.rules.toolkit import expm1, log_ndtr, ndtr, ndtri, ndtri_exp, one_minus
 
 
 def normal_quantile(formula: Any) -> Any | None:

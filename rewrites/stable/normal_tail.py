@@ -15,7 +15,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import log_ndtr, ndtr
+from symaux.rules.toolkit import log_ndtr, ndtr
 
 
 def normal_tail(formula: Any) -> Any | None:

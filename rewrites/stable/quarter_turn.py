@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.registry import cotpi, tanpi
+from symaux.rules.toolkit import cotpi, tanpi
 
 
 def quarter_turn(formula: Any) -> Any | None:

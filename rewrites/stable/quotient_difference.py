@@ -17,8 +17,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import ndtr
-from symaux.formulas.functions.registry import betainccinv, betaincinv, gammainccinv, gammaincinv
+from symaux.rules.toolkit import betainccinv, betaincinv, gammainccinv, gammaincinv, ndtr
 
 
 def quotient_difference(formula: Any) -> Any | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.symbols.log import surely_positive
+from symaux.rules.toolkit import is_surely_positive
 
 
 def root_difference(formula: Any) -> Any | None:
@@ -23,7 +23,7 @@ def root_difference(formula: Any) -> Any | None:
     for root, other in (formula.args, formula.args[::-1]):
         for way in (1, -1):
             p = -way * other
-            if isinstance(way * root, sp.Pow) and (way * root).exp == sp.S.Half and surely_positive(p):
+            if isinstance(way * root, sp.Pow) and (way * root).exp == sp.S.Half and is_surely_positive(p):
                 rest = sp.expand((way * root).base - p**2)
                 if len(sp.Add.make_args(rest)) < len(sp.Add.make_args((way * root).base)):
                     return way * rest / (way * root + p)

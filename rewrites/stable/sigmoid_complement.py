@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import sigmoid
+from symaux.rules.toolkit import sigmoid
 
 
 def sigmoid_complement(formula: Any) -> Any | None:

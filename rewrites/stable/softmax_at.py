@@ -15,8 +15,7 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Indexed
 
-from symaux.formulas.symbols.array_functions import LogSoftmaxAt
-from symaux.formulas.symbols.indices import arrays, at_index, free_plates, is_gather, plate
+from symaux.rules.toolkit import LogSoftmaxAt, arrays, at_index, free_plates, is_gather, plate
 
 
 def softmax_at(formula: Any) -> Any | None:

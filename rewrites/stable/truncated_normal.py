@@ -21,8 +21,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.elementary import ndtr, ndtri
-from symaux.formulas.functions.registry import ndtri_below, ndtri_between, ndtri_gap
+from symaux.rules.toolkit import ndtr, ndtri, ndtri_below, ndtri_between, ndtri_gap
 
 
 def truncated_normal(formula: Any) -> Any | None:

@@ -6,7 +6,7 @@ Nothing is squared before it is subtracted, and large parts that cancel each oth
 are lost that the long sum keeps.
 
 >>> y, n, mu = arrays("y"), plate("n"), sp.Symbol("mu", real=True)
->>> sides = Sides(frozenset({"y"}), (), (n,))
+>>> sides = DataSides(frozenset({"y"}), (), (n,))
 >>> product_of_residuals((y[n] - mu)**2, sides)
 Sum(((-centre 1 - mu)*rows 2[row] + offset 0[row])**2, (row, 0, size_row - 1))
 """
@@ -18,24 +18,22 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.algebra.data_linear import Part, factors, parts
-from symaux.formulas.algebra.data_sides import ROW, Sides
-from symaux.formulas.symbols.indices import arrays, plate
+from symaux.rules.toolkit import ROW, DataSides, LinearPart, arrays, linear_parts, plate, split_factors
 
 
-def product_of_residuals(term: Any, sides: Sides) -> Any | None:
+def product_of_residuals(term: Any, sides: DataSides) -> Any | None:
     """A product of two residuals, or a square, over the rows that replace the data."""
-    free, data, mixed = factors(term, sides)
+    free, data, mixed = split_factors(term, sides)
     weight = root(data)
     if len(mixed) != 2 or weight is None:
         return None
-    first, second = (parts(sp.expand_mul(part), weight, sides) for part in mixed)
+    first, second = (linear_parts(sp.expand_mul(part), weight, sides) for part in mixed)
     if first is None or second is None:
         return None
     return free * sp.Sum(residual(first, sides) * residual(second, sides), (ROW, ROW.lower, ROW.upper))
 
 
-def residual(found: Sequence[Part], sides: Sides) -> Any:
+def residual(found: Sequence[LinearPart], sides: DataSides) -> Any:
     """A residual in rows: what is left of its own data, and the others times how far they are from their centres."""
     own = [part for part in found if part.coefficient.is_number and not part.limits]
     others = [part for part in found if part not in own]

@@ -30,7 +30,7 @@ from symaux.formulas.symbols.indices import renamed
 from symaux.formulas.symbols.support import REALS, Integers, Interval
 from symaux.laws.densities.charts import region
 from symaux.laws.densities.folding import turns_back
-from symaux.laws.densities.parameter_box import box_of
+from symaux.laws.densities.parameter_box import parameter_box
 from symaux.laws.kernel import Kernel, kernel
 from symaux.laws.law import Law
 from symaux.laws.standard_noise import is_standard_uniform, spelled
@@ -97,7 +97,7 @@ def approximations(
     if law.event or _unsuitable(law) is not None:
         return
     given = tuple(r for r in map(as_rule, rules) if not (r.vector or r.last))
-    if box_of(law.parameters, law.conditions):
+    if parameter_box(law.parameters, law.conditions):
         yield from _over_a_box(law, given, approximate, noise)
         return
     generic = kernel(law)

@@ -21,7 +21,7 @@ from symaux.formulas.functions.elementary import softplus
 from symaux.formulas.symbols.array_functions import StickBreaking, StickLogits
 from symaux.formulas.symbols.indices import extent, indices_of
 from symaux.formulas.symbols.matrix_functions import CorrelationFactor, CorrelationVolume, PartialCorrelations
-from symaux.formulas.symbols.support import CorrelationFactors, Simplex, Vectors, pairs, sticks
+from symaux.formulas.symbols.support import CorrelationFactors, Simplex, Vectors, pair_plate, stick_plate
 from symaux.laws.densities.charts import region
 from symaux.laws.law import Law
 from symaux.proof.verify import verify
@@ -76,7 +76,7 @@ def _move(law: Law) -> _Move:
 def _simplex(law: Law) -> _Move:
     r"""$z_k = v_k\prod_{j<k}(1-v_j)$ with $v_k = 1/(1 + e^{-x_k})$ and $x_k = y_k - \log(K-1-k)$: equal parts at y = 0."""
     (k,) = law.event
-    r = sticks(k)
+    r = stick_plate(k)
     y = IndexedBase(f"logit_{law.name}", real=True)[(*indices_of(law.value)[:-1], r)]
     centre = sp.log(extent(r) - r)
     x = y - centre
@@ -86,7 +86,7 @@ def _simplex(law: Law) -> _Move:
 
 def _factor(law: Law) -> _Move:
     row, column = law.event
-    p = pairs(row)
+    p = pair_plate(row)
     y = IndexedBase(f"atanh_{law.name}", real=True)[(*indices_of(law.value)[:-2], p)]
     value = CorrelationFactor(y, row, column, p)
     return _Move(y, value, CorrelationVolume(y, p), PartialCorrelations(law.value, row, column, p))

@@ -9,14 +9,14 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx
 
-from symaux.formulas.algebra.data_sides import Sides, Slot, sides_of
+from symaux.formulas.algebra.data_sides import DataSides, Slot, data_sides_of
 from symaux.formulas.symbols.indices import extent, indices_of, label, name_of, plate, references
 from symaux.laws.law import Law
 from symaux.model.model import Model
 from symaux.model.statements import Deterministic, Factor, plates_of
 from symaux.model.unroll import start
 
-Collapse = Callable[[Any, Sides], Any | None]  # a term to an equal one, summed, in terms of totals and rows
+Collapse = Callable[[Any, DataSides], Any | None]  # a term to an equal one, summed, in terms of totals and rows
 INLINED = 8  # how many layers of deterministic variables are looked into
 
 
@@ -24,7 +24,7 @@ INLINED = 8  # how many layers of deterministic variables are looked into
 class Plan:
     """The collapsed formula, the statistics in it, what it replaces, and the terms that keep running over the data."""
 
-    sides: Sides
+    sides: DataSides
     formula: Any
     slots: tuple[Slot, ...]
     replaced: Any
@@ -77,7 +77,7 @@ def _whole(place: Place, formula: Any, rules: Sequence[Collapse]) -> Plan | None
 
 
 def _opened(place: Place, opened: Any, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
-    found = sides_of(opened, place.over, place.data, place.axis, place.length)
+    found = data_sides_of(opened, place.over, place.data, place.axis, place.length)
     if found is None:
         return None
     made: list[Any] = [_collapsed(term, found[1], rules) for term in _terms(found[0])]
@@ -87,7 +87,7 @@ def _opened(place: Place, opened: Any, formula: Any, rules: Sequence[Collapse]) 
 
 def _constant(place: Place, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
     """Terms in data alone, if they cost more than reading a number."""
-    sides = Sides(place.data, (), place.over)
+    sides = DataSides(place.data, (), place.over)
     still = [t for t in _terms(formula) if sides.is_data(t) and t.has(sp.Function) and not sides.is_free(t)]
     if not still:
         return None
@@ -99,7 +99,7 @@ def _terms(formula: Any) -> tuple[Any, ...]:
     return sp.Add.make_args(sp.expand_mul(formula, deep=False))
 
 
-def _collapsed(term: Any, sides: Sides, rules: Sequence[Collapse]) -> Any | None:
+def _collapsed(term: Any, sides: DataSides, rules: Sequence[Collapse]) -> Any | None:
     return next((made for rule in rules if (made := rule(term, sides)) is not None), None)
 
 

@@ -1,10 +1,10 @@
 r"""Formulas that are linear in data: $y_n - \mu - \sum_k x_{nk} b_k$ in terms of the columns $y$, $1$ and $x_k$.
 
 >>> from symaux.formulas.symbols.indices import arrays, plate
->>> from symaux.formulas.algebra.data_sides import Sides
+>>> from symaux.formulas.algebra.data_sides import DataSides
 >>> y, x, b, n, k = *arrays("y x b"), plate("n"), plate("k", 3)
->>> sides = Sides(frozenset({"y", "x"}), (), (n,))
->>> for part in parts(y[n] - sp.Symbol("mu") - sp.Sum(x[n, k]*b[k], k), sp.S.One, sides):
+>>> sides = DataSides(frozenset({"y", "x"}), (), (n,))
+>>> for part in linear_parts(y[n] - sp.Symbol("mu") - sp.Sum(x[n, k]*b[k], k), sp.S.One, sides):
 ...     print(part.column, part.coefficient, part.limits)
 1 -mu ()
 y[n] 1 ()
@@ -18,12 +18,12 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.algebra.data_sides import Sides
+from symaux.formulas.algebra.data_sides import DataSides
 from symaux.formulas.symbols.indices import free_plates
 
 
 @dataclass(frozen=True)
-class Part:
+class LinearPart:
     """A column that reads data alone, times what is free of the summed plates, summed over the plates of both."""
 
     column: Any
@@ -35,7 +35,7 @@ class Part:
         return sp.Sum(product, *self.limits) if self.limits else product
 
 
-def factors(term: Any, sides: Sides) -> tuple[Any, Any, list[Any]]:
+def split_factors(term: Any, sides: DataSides) -> tuple[Any, Any, list[Any]]:
     """A product as (what is free of the summed plates, what runs over data, the rest); a square counts twice."""
     free, data, mixed = sp.S.One, sp.S.One, []
     for factor in sp.Mul.make_args(term):
@@ -44,14 +44,14 @@ def factors(term: Any, sides: Sides) -> tuple[Any, Any, list[Any]]:
         elif sides.is_data(factor):
             data *= factor
         elif isinstance(factor, sp.Pow) and factor.exp == 2:
-            inner = factors(factor.base, sides)
+            inner = split_factors(factor.base, sides)
             free, data, mixed = free * inner[0] ** 2, data * inner[1] ** 2, [*mixed, *inner[2], *inner[2]]
         else:
             mixed.append(factor)
     return free, data, mixed
 
 
-def parts(formula: Any, weight: Any, sides: Sides) -> list[Part] | None:
+def linear_parts(formula: Any, weight: Any, sides: DataSides) -> list[LinearPart] | None:
     """The parts of a formula times a weight in data, those with the same column together; None if it is not linear."""
     found = _parts(formula, weight, sides)
     if found is None:
@@ -60,22 +60,22 @@ def parts(formula: Any, weight: Any, sides: Sides) -> list[Part] | None:
     for part in found:
         at = part.column, part.limits
         together[at] = together.get(at, sp.S.Zero) + part.coefficient
-    return [Part(column, coefficient, limits) for (column, limits), coefficient in together.items()]
+    return [LinearPart(column, coefficient, limits) for (column, limits), coefficient in together.items()]
 
 
-def _parts(formula: Any, weight: Any, sides: Sides) -> list[Part] | None:
+def _parts(formula: Any, weight: Any, sides: DataSides) -> list[LinearPart] | None:
     if sides.is_free(formula):
-        return [Part(weight, formula)]
+        return [LinearPart(weight, formula)]
     if sides.is_data(formula):
-        return [Part(weight * formula, sp.S.One)]
+        return [LinearPart(weight * formula, sp.S.One)]
     match formula:
         case sp.Add():
             return _of_terms(formula, weight, sides)
         case sp.Mul():
-            free, data, mixed = factors(formula, sides)
+            free, data, mixed = split_factors(formula, sides)
             if len(mixed) > 1:
                 return None
-            inner = _parts(mixed[0], weight * data, sides) if mixed else [Part(weight * data, sp.S.One)]
+            inner = _parts(mixed[0], weight * data, sides) if mixed else [LinearPart(weight * data, sp.S.One)]
             return inner and [replace(part, coefficient=free * part.coefficient) for part in inner]
         case sp.Sum():
             inner = _parts(sp.expand_mul(formula.function), weight, sides)
@@ -83,12 +83,12 @@ def _parts(formula: Any, weight: Any, sides: Sides) -> list[Part] | None:
     return None
 
 
-def _of_terms(formula: sp.Add, weight: Any, sides: Sides) -> list[Part] | None:
+def _of_terms(formula: sp.Add, weight: Any, sides: DataSides) -> list[LinearPart] | None:
     """Terms of the same side are taken together: they make one column."""
     free = [t for t in formula.args if sides.is_free(t)]
     data = [t for t in formula.args if t not in free and sides.is_data(t)]
-    found = [Part(weight, sp.Add(*free))] if free else []
-    found += [Part(weight * sp.Add(*data), sp.S.One)] if data else []
+    found = [LinearPart(weight, sp.Add(*free))] if free else []
+    found += [LinearPart(weight * sp.Add(*data), sp.S.One)] if data else []
     for term in (t for t in formula.args if t not in free and t not in data):
         inner = _parts(term, weight, sides)
         if inner is None:
@@ -97,9 +97,9 @@ def _of_terms(formula: sp.Add, weight: Any, sides: Sides) -> list[Part] | None:
     return found
 
 
-def _within(part: Part, limits: tuple[Any, ...]) -> Part:
+def _within(part: LinearPart, limits: tuple[Any, ...]) -> LinearPart:
     """A part inside of a sum: over plates that its column lacks, the coefficient is summed."""
     mine = tuple(limit for limit in limits if limit[0] in free_plates(part.column))
     others = [limit for limit in limits if limit not in mine]
     coefficient = sp.Sum(part.coefficient, *others) if others else part.coefficient
-    return Part(part.column, coefficient, (*part.limits, *mine))
+    return LinearPart(part.column, coefficient, (*part.limits, *mine))

@@ -48,7 +48,7 @@ class Slot:
 
 
 @dataclass
-class Sides:
+class DataSides:
     """Plates that stay, plates that are summed, and what groups the data, with the axis that it picks from."""
 
     data: frozenset[str]
@@ -107,19 +107,19 @@ def _symbol(name: str, indices: tuple[Idx, ...]) -> Any:
     return array[indices] if indices else sp.Symbol(name, real=True)
 
 
-def sides_of(
+def data_sides_of(
     formula: Any,
     over: tuple[Idx, ...],
     data: frozenset[str],
     axis: Callable[[Any, int], Idx],
     length: Callable[[Idx], Any] = extent,
-) -> tuple[Any, Sides] | None:
+) -> tuple[Any, DataSides] | None:
     """The formula, in terms of groups where there are any, and its sides; None where nothing can be summed.
 
     >>> from symaux.formulas.symbols.indices import arrays
     >>> y, alpha, county, i = *arrays("y alpha"), arrays("county", integer=True), plate("i")
     >>> picked = lambda element, position: plate("c", 3)
-    >>> made, sides = sides_of((y[i] - alpha[county[i]])**2, (i,), frozenset({"y", "county"}), picked)
+    >>> made, sides = data_sides_of((y[i] - alpha[county[i]])**2, (i,), frozenset({"y", "county"}), picked)
     >>> made, sides.kept, sides.summed
     ((-alpha[c] + y[i])**2, (), (i,))
     """
@@ -130,7 +130,7 @@ def sides_of(
         stuck = set().union(*(free_plates(e) for e in elements))
         kept, summed = tuple(p for p in over if p in stuck), tuple(p for p in over if p not in stuck)
         if summed and (gather is None or _fits(gather, made, over, summed)):
-            found.append((made, Sides(data, kept, summed, gather, sp.Mul(*map(length, summed)))))
+            found.append((made, DataSides(data, kept, summed, gather, sp.Mul(*map(length, summed)))))
     return max(found, key=lambda pair: len(pair[1].summed), default=None)
 
 

@@ -136,10 +136,10 @@ class ChebyshevPieces(sp.Expr):
 LINES = ("plain", "stretched")
 
 
-def onto(support: Interval, y: Any, line: str = "plain") -> sp.Expr:
+def map_line_onto(support: Interval, y: Any, line: str = "plain") -> sp.Expr:
     """An increasing map from the real line onto an interval; a stretched line is for heavy tails.
 
-    >>> onto(Interval(sp.S.Zero, sp.oo), sp.Symbol("y", real=True))
+    >>> map_line_onto(Interval(sp.S.Zero, sp.oo), sp.Symbol("y", real=True))
     exp(y)
     """
     match support.lower == -sp.oo, support.upper == sp.oo:

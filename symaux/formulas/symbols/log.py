@@ -67,17 +67,17 @@ def _gathered(product: sp.Mul) -> tuple[sp.Expr, ...]:
     return (*((abs(number),) if number not in (1, -1) else ()), *rest)
 
 
-def surely_positive(formula: sp.Expr) -> bool:
+def is_surely_positive(formula: sp.Expr) -> bool:
     """Whether a formula is positive for all real values of its variables, as far as its structure shows.
 
-    >>> surely_positive(1 + sp.exp(-sp.Sum(sp.IndexedBase("w")[sp.Idx("k", 3)], sp.Idx("k", 3))))
+    >>> is_surely_positive(1 + sp.exp(-sp.Sum(sp.IndexedBase("w")[sp.Idx("k", 3)], sp.Idx("k", 3))))
     True
     """
     match formula:
         case sp.exp():
             return True
         case sp.Add() | sp.Mul():
-            return all(map(surely_positive, formula.args))
+            return all(map(is_surely_positive, formula.args))
         case sp.Pow():
-            return surely_positive(formula.base)
+            return is_surely_positive(formula.base)
     return bool(formula.is_positive)

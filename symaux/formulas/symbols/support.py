@@ -122,17 +122,17 @@ def substituted(support: Support, mapping: dict[Any, Any]) -> Support:
             return replace(support, plate=support.plate.xreplace(mapping))
 
 
-def sticks(plate: Idx) -> Idx:
+def stick_plate(plate: Idx) -> Idx:
     """The plate of the fractions that break a stick into as many parts as a plate has elements: one less.
 
     >>> from symaux.formulas.symbols.indices import extent, plate
-    >>> sticks(plate("k", 3)), extent(sticks(plate("k", 3)))
+    >>> stick_plate(plate("k", 3)), extent(stick_plate(plate("k", 3)))
     (k_sticks, 2)
     """
     return Idx(f"{plate.label}_sticks", int(plate.upper - plate.lower))
 
 
-def pairs(row: Idx) -> Idx:
+def pair_plate(row: Idx) -> Idx:
     """The plate of the elements below the diagonal of a matrix."""
     size = int(row.upper - row.lower + 1)
     return Idx(f"{row.label}_pairs", size * (size - 1) // 2)

@@ -21,7 +21,7 @@ from symaux.formulas.numeric.balls.cells import rigorous
 from symaux.formulas.numeric.balls.signs import Undecided
 from symaux.laws.approximation.fit import fits, interpolated
 from symaux.laws.approximation.quantile_ode import QuantilePath
-from symaux.laws.densities.parameter_box import Sides
+from symaux.laws.densities.parameter_box import BoxSides
 from symaux.laws.law import Law
 
 LOOKS, DEGREE, PIECES, TAIL, SHARE, BITS = (12, 24, 48), 12, 60, 0.005, 4, 224
@@ -30,7 +30,7 @@ GRID, WIDE = 2**50, 1.5
 Place = tuple[float, ...]  # a point of the box, each parameter from -1 to 1
 
 
-def fitted(law: Law, box: Sides, line: str, tolerance: float) -> BoxTable | None:
+def fitted(law: Law, box: BoxSides, line: str, tolerance: float) -> BoxTable | None:
     """The table of an approximate quantile function over a box of the law's parameters; None if none is found."""
     sides = tuple(side_of(float(low), float(high)) for low, high in box)
     try:

@@ -15,7 +15,7 @@ from typing import Any
 import sympy as sp
 from flint import arb, arb_series
 
-from symaux.formulas.functions.chebyshev import onto
+from symaux.formulas.functions.chebyshev import map_line_onto
 from symaux.formulas.numeric.balls.cells import ORDER
 from symaux.formulas.numeric.balls.evaluate import Reading
 from symaux.formulas.numeric.balls.signs import Undecided, finite
@@ -57,7 +57,7 @@ class QuantilePath:
     def __post_init__(self) -> None:
         assert isinstance(self.law.support, Interval)
         self.y = sp.Symbol("y_", real=True)
-        self.map = onto(self.law.support, self.y, self.line)
+        self.map = map_line_onto(self.law.support, self.y, self.line)
         self.log_density = stable(self.law.log_density)
         start = self._start()
         back = self._followed(*start, -1)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from symaux.formulas.functions.chebyshev import LINES, Table
 from symaux.formulas.functions.chebyshev_box import BoxTable
 from symaux.formulas.symbols.support import REALS
-from symaux.laws.densities.parameter_box import Sides
+from symaux.laws.densities.parameter_box import BoxSides
 from symaux.laws.law import Law
 from symaux.sandbox import bounded, value_of
 
 SECONDS, FOR_A_BOX = 30.0, 120.0
 
 
-def quantile_table(law: Law, tolerance: float) -> tuple[str, Table] | None:
+def fit_quantile_table(law: Law, tolerance: float) -> tuple[str, Table] | None:
     """The line on which the quantile function was fitted, and its polynomials; None where no fit was found in time."""
     return value_of(bounded(_fitted, law, tolerance, seconds=SECONDS))
 
@@ -27,12 +27,12 @@ def _fitted(law: Law, tolerance: float) -> tuple[str, Table] | None:
     return None
 
 
-def quantile_box(law: Law, box: Sides, tolerance: float) -> tuple[str, BoxTable] | None:
+def fit_quantile_box(law: Law, box: BoxSides, tolerance: float) -> tuple[str, BoxTable] | None:
     """The same over a box of the law's parameters, in alphabetical order."""
     return value_of(bounded(_fitted_box, law, box, tolerance, seconds=FOR_A_BOX))
 
 
-def _fitted_box(law: Law, box: Sides, tolerance: float) -> tuple[str, BoxTable] | None:
+def _fitted_box(law: Law, box: BoxSides, tolerance: float) -> tuple[str, BoxTable] | None:
     from symaux.laws.approximation.fit_box import fitted
 
     for line in LINES if law.support == REALS else LINES[:1]:

@@ -27,7 +27,7 @@ from symaux.formulas.functions.elementary import defined
 from symaux.formulas.numeric.points import sign_on
 from symaux.formulas.symbols.log import log_modulus
 from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.change_of_variables import pulled_back
+from symaux.laws.densities.change_of_variables import change_variable
 from symaux.laws.densities.log_derivative import Slopes
 from symaux.laws.densities.pearson import primitive, rational
 from symaux.laws.kernel import value_symbol
@@ -118,7 +118,7 @@ def pushed(law: Law, inner: sp.Expr, chain: Chain, y: sp.Symbol) -> Law:
         if here != inner:
             known[here] = Chain(tuple(outer[done + 1 :]), layer.image).inverse(y)
     known.pop(law.value, None)
-    return pulled_back(replace(law, log_density=law.log_density.xreplace(known)), y, chain.inverse(y), chain.image)
+    return change_variable(replace(law, log_density=law.log_density.xreplace(known)), y, chain.inverse(y), chain.image)
 
 
 __all__ = ["Substitution", "pushed", "substitutions"]

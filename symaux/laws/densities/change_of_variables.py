@@ -2,7 +2,7 @@ r"""The law of y when z = h(y) has a given law: $\log p_Y(y) = \log p_Z(h(y)) + 
 
 >>> from symaux.laws.families import half_cauchy
 >>> tau, y = sp.Symbol("tau", positive=True), sp.Symbol("y", real=True)
->>> pulled_back(half_cauchy(tau, 5), y, sp.exp(y), Interval(-sp.oo, sp.oo)).log_density
+>>> change_variable(half_cauchy(tau, 5), y, sp.exp(y), Interval(-sp.oo, sp.oo)).log_density
 y - log(exp(2*y)/25 + 1) - log(5) + log(2/pi)
 """
 
@@ -20,14 +20,14 @@ from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
 
 
-def pulled_back(law: Law, variable: sp.Expr, formula: sp.Expr, support: Interval) -> Law:
+def change_variable(law: Law, variable: sp.Expr, formula: sp.Expr, support: Interval) -> Law:
     """The law of ``variable`` on ``support`` when ``formula`` in it has the given law."""
     slope, sign = factored(sp.together(formula.diff(variable))), sign_on(variable, support)
     density = law.log_density.xreplace({law.value: formula}) + log_modulus(slope, sign)
-    return replace(law, value=variable, log_density=opened(density, sign), support=support, spelling=None)
+    return replace(law, value=variable, log_density=expand_logarithms(density, sign), support=support, spelling=None)
 
 
-def opened(formula: sp.Expr, sign: Sign = known_sign) -> sp.Expr:
+def expand_logarithms(formula: sp.Expr, sign: Sign = known_sign) -> sp.Expr:
     """The formula with logarithms of products and powers taken apart where the signs are known, and terms gathered."""
     split = formula.replace(lambda e: isinstance(e, sp.log), lambda e: _opened_logarithm(e, sign))
     split = sp.powdenest(split)
@@ -39,7 +39,7 @@ def opened(formula: sp.Expr, sign: Sign = known_sign) -> sp.Expr:
 def _opened_logarithm(logarithm: sp.Expr, sign: Sign) -> sp.Expr:
     argument = logarithm.args[0]
     if isinstance(argument, sp.Abs) and sign(argument.args[0]):
-        return opened(log_modulus(argument, sign), sign)
+        return expand_logarithms(log_modulus(argument, sign), sign)
     if not argument.free_symbols:
         return logarithm
     product = factored(sp.together(defined(argument)))

@@ -1,9 +1,9 @@
 """A box of parameters: every one of them between two numbers, as the conditions of a law say.
 
 >>> a, b = sp.symbols("a b", positive=True)
->>> box_of([a, b], [sp.Ge(a, 1), a <= 4, b > sp.Rational(1, 2), b < 2, a < b + 9])
+>>> parameter_box([a, b], [sp.Ge(a, 1), a <= 4, b > sp.Rational(1, 2), b < 2, a < b + 9])
 ((1, 4), (1/2, 2))
->>> box_of([a, b], [a >= 1, a <= 4]) is None
+>>> parameter_box([a, b], [a >= 1, a <= 4]) is None
 True
 """
 
@@ -21,10 +21,10 @@ from symaux.formulas.algebra.convert import expression
 from symaux.formulas.symbols.indices import name_of
 from symaux.laws.law import Law
 
-Sides = tuple[tuple[sp.Expr, sp.Expr], ...]
+BoxSides = tuple[tuple[sp.Expr, sp.Expr], ...]
 
 
-def box_of(parameters: Sequence[Any], conditions: Iterable[Any]) -> Sides | None:
+def parameter_box(parameters: Sequence[Any], conditions: Iterable[Any]) -> BoxSides | None:
     """The least and the largest value of each parameter; None where one of them has no bound."""
     low: dict[Any, Any] = {}
     high: dict[Any, Any] = {}
@@ -41,7 +41,7 @@ def box_of(parameters: Sequence[Any], conditions: Iterable[Any]) -> Sides | None
     return tuple((low[p], high[p]) for p in parameters)
 
 
-def in_a_box(law: Law, box: Mapping[Any, Any]) -> Law:
+def restrict_to_box(law: Law, box: Mapping[Any, Any]) -> Law:
     """The law with its parameters between numbers: ``{"a": (1, 4)}``."""
     named = {name_of(p): p for p in law.parameters}
     given = {name_of(key): ends for key, ends in box.items()}

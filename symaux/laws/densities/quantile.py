@@ -2,7 +2,7 @@ r"""Quantile functions from the density: the distribution function by structure,
 
 >>> from symaux.laws.families import laplace
 >>> z, u = sp.Symbol("z", real=True), sp.Symbol("u", positive=True)
->>> quantile(laplace(z, 0, 1), u)
+>>> quantile_formula(laplace(z, 0, 1), u)
 Piecewise((log(2*u), u < 1/2), (-log(2 - 2*u), True))
 """
 
@@ -36,7 +36,7 @@ TRIED = 5  # more than two only until one has no special function
 
 
 @functools.lru_cache(maxsize=512)
-def quantile(law: Law, u: sp.Symbol) -> sp.Expr | None:
+def quantile_formula(law: Law, u: sp.Symbol) -> sp.Expr | None:
     """A formula in u, uniform on (0, 1), that has the law; None if none is found in time."""
     found = value_of(bounded(_quantile, law, u, seconds=SECONDS))
     if found is None and not law.log_density.has(sp.Piecewise, sp.Abs) and not law.parameters:

@@ -16,7 +16,7 @@ import sympy as sp
 
 from symaux.formulas.functions.elementary import sigmoid, softplus
 from symaux.formulas.symbols.support import REALS, Interval
-from symaux.laws.densities.change_of_variables import pulled_back
+from symaux.laws.densities.change_of_variables import change_variable
 from symaux.laws.densities.charts import Chart, chart
 from symaux.laws.kernel import kernel
 from symaux.laws.law import Law
@@ -41,7 +41,7 @@ def charted_on_real_line(law: Law) -> tuple[Chart, Law, sp.Expr]:
     """Return the chart of a kernel, the law of Y on the real line, and the kernel's variable as a function of Y."""
     charted = chart(law)
     formula = _onto(charted.law.support)
-    noise = pulled_back(charted.law, Y, formula, REALS)
+    noise = change_variable(charted.law, Y, formula, REALS)
     return charted, replace(noise, log_density=_stable(noise.log_density)), formula
 
 

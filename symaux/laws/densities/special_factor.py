@@ -4,7 +4,7 @@ With the function replaced by a symbol y, $\ell(z, y) = \log(y + c) + b(z)$ exac
 then $b' = \partial_z\ell$ at fixed y.
 
 >>> z = sp.Symbol("z", real=True)
->>> found = factor(-z**2/2 + sp.log(1 + sp.erf(3*z)), z, sp.erf)
+>>> found = find_special_factor(-z**2/2 + sp.log(1 + sp.erf(3*z)), z, sp.erf)
 >>> found.argument, found.offset, found.rest
 (3*z, 1, -z)
 """
@@ -22,7 +22,7 @@ from symaux.laws.law import Law
 
 
 @dataclass(frozen=True)
-class Factor:
+class SpecialFactor:
     """``function`` plus a number ``offset`` is a factor; ``rest`` is the logarithmic derivative of the others."""
 
     function: sp.Expr
@@ -34,9 +34,9 @@ class Factor:
         return self.function.args[-1]
 
 
-def factor(log_density: sp.Expr, z: sp.Symbol, kind: type) -> Factor | None:
+def find_special_factor(log_density: sp.Expr, z: sp.Symbol, kind: type) -> SpecialFactor | None:
     """The factor of a density that is a function of the given kind in z, if there is exactly one."""
-    formula = spelled_out(log_density)
+    formula = with_standard_functions(log_density)
     found = [atom for atom in formula.atoms(kind) if atom.has(z)]
     if len(found) != 1:
         return None
@@ -47,10 +47,10 @@ def factor(log_density: sp.Expr, z: sp.Symbol, kind: type) -> Factor | None:
         return None
     offset = sp.simplify(1 / slope - y)
     rest = sp.simplify(opened.diff(z))
-    return Factor(found[0], offset, rest) if offset.is_number and not rest.has(y) else None
+    return SpecialFactor(found[0], offset, rest) if offset.is_number and not rest.has(y) else None
 
 
-def spelled_out(formula: sp.Expr) -> sp.Expr:
+def with_standard_functions(formula: sp.Expr) -> sp.Expr:
     r"""The formula with $\operatorname{erfc} = 1 - \operatorname{erf}$, ${}_0F_1$ as a Bessel function, $\log|x|$ smooth."""
     formula = defined(formula).replace(sp.erfc, lambda x: 1 - sp.erf(x))
     formula = formula.replace(lambda e: isinstance(e, sp.hyper) and _is_bessel(e), _bessel)
@@ -68,21 +68,21 @@ def _bessel(e: sp.Expr) -> sp.Expr:
     return sp.gamma(b) * x ** ((1 - b) / 2) * sp.besseli(b - 1, 2 * sp.sqrt(x))
 
 
-def line(formula: sp.Expr, z: sp.Symbol) -> tuple[sp.Expr, sp.Expr] | None:
+def as_line(formula: sp.Expr, z: sp.Symbol) -> tuple[sp.Expr, sp.Expr] | None:
     """a and b of a + b z, with b not zero."""
     b = sp.simplify(formula.diff(z))
     return None if b.has(z) or b == 0 else (sp.simplify(formula.xreplace({z: sp.S.Zero})), b)
 
 
-def power(formula: sp.Expr, z: sp.Symbol) -> tuple[sp.Expr, sp.Expr] | None:
+def as_power(formula: sp.Expr, z: sp.Symbol) -> tuple[sp.Expr, sp.Expr] | None:
     """c and s of c z^s, with s not zero."""
     s = sp.simplify(z * formula.diff(z) / formula)
     return None if s.has(z) or s == 0 else (sp.simplify(formula.xreplace({z: sp.S.One})), s)
 
 
-def rational_slope(law: Law) -> sp.Expr | None:
+def rational_log_derivative(law: Law) -> sp.Expr | None:
     """The logarithmic derivative of a density, if it is a rational function."""
-    formula = spelled_out(law.log_density)
+    formula = with_standard_functions(law.log_density)
     if any(f.has(law.value) and not isinstance(f, sp.log | sp.exp) for f in formula.atoms(sp.Function)):
         return None
     slope = sp.cancel(sp.together(formula.diff(law.value)))
@@ -91,7 +91,7 @@ def rational_slope(law: Law) -> sp.Expr | None:
     return slope if slope.is_rational_function(law.value) and not slope.has(sp.nan, sp.zoo) else None
 
 
-def two_sides(law: Law) -> tuple[sp.Expr, sp.Expr, sp.Expr] | None:
+def split_at_corner(law: Law) -> tuple[sp.Expr, sp.Expr, sp.Expr] | None:
     """The log-density below and above its one corner, and the corner."""
     if not isinstance(law.support, Interval):
         return None

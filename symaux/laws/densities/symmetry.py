@@ -8,7 +8,7 @@ linear algebra at random points of high precision and read as fractions. Bounds 
 >>> z, m = sp.symbols("z m", real=True)
 >>> t = sp.Symbol("t", positive=True)
 >>> precision = normal(z, m, 1/sp.sqrt(t))
->>> translation(precision), scaling(precision)
+>>> translation_fields(precision), scaling_fields(precision)
 ({m: 1}, {m: m, t: -2*t})
 """
 
@@ -34,7 +34,7 @@ Ansatz = list[tuple[sp.Symbol, sp.Expr]]
 DIGITS, MOST = 40, 60
 
 
-def translation(law: Law) -> Fields | None:
+def translation_fields(law: Law) -> Fields | None:
     """How the parameters move when the value is shifted by one."""
     seen = _Seen.of(law)
     parameters = seen.parameters
@@ -48,7 +48,7 @@ def translation(law: Law) -> Fields | None:
     return None
 
 
-def scaling(law: Law) -> Fields | None:
+def scaling_fields(law: Law) -> Fields | None:
     """How the parameters move when the value is stretched about zero."""
     seen = _Seen.of(law)
     constant = [(p, sp.S.One) for p in seen.parameters if not p.is_positive]
@@ -60,7 +60,7 @@ def scaling(law: Law) -> Fields | None:
     return None
 
 
-def moved(fields: Fields, formula: sp.Expr) -> sp.Expr:
+def derivative_along(fields: Fields, formula: sp.Expr) -> sp.Expr:
     """The derivative of a formula along the fields."""
     return sp.Add(*(field * formula.diff(parameter) for parameter, field in fields.items()))
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from symaux.formulas.functions.chebyshev import LINES, ChebyshevPieces, Table, logit, onto
+from symaux.formulas.functions.chebyshev import LINES, ChebyshevPieces, Table, logit, map_line_onto
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
 from symaux.laws.standard_noise import is_standard_uniform
@@ -74,7 +74,7 @@ def _read(law: Law, noise: Law, value: sp.Expr) -> tuple[str, Table] | None:
     (pieces,) = found
     if pieces.args[0] != logit(noise.value):
         return None
-    line = next((line for line in LINES if onto(law.support, pieces, line) == value), None)
+    line = next((line for line in LINES if map_line_onto(law.support, pieces, line) == value), None)
     return None if line is None else (line, pieces.table)
 
 

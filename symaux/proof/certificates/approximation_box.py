@@ -13,10 +13,10 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions.chebyshev import LINES, ChebyshevPieces, logit, onto
+from symaux.formulas.functions.chebyshev import LINES, ChebyshevPieces, logit, map_line_onto
 from symaux.formulas.functions.chebyshev_box import BoxTable
 from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.parameter_box import Sides, box_of
+from symaux.laws.densities.parameter_box import BoxSides, parameter_box
 from symaux.laws.law import Law
 from symaux.laws.standard_noise import is_standard_uniform
 from symaux.proof.certificates.approximation import WORST, rounded_up
@@ -68,25 +68,25 @@ def over_a_box(law: Law, noise: Law, value: sp.Expr) -> Verdict:
     return Verdict(Status.APPROXIMATE, evidence)
 
 
-def _read(law: Law, noise: Law, value: sp.Expr) -> tuple[str, ChebyshevPieces, Sides] | str:
+def _read(law: Law, noise: Law, value: sp.Expr) -> tuple[str, ChebyshevPieces, BoxSides] | str:
     """The line, the pieces and the box, if the formula is the one that is understood; otherwise why not."""
     found = value.atoms(ChebyshevPieces)
     if len(found) != 1 or not isinstance(law.support, Interval) or not is_standard_uniform(noise):
         return "no method for polynomials of anything but the log-odds of uniform noise"
     (pieces,) = found
-    line = next((line for line in LINES if onto(law.support, pieces, line) == value), None)
+    line = next((line for line in LINES if map_line_onto(law.support, pieces, line) == value), None)
     if line is None or pieces.args[0] != logit(noise.value) or not isinstance(pieces.table, BoxTable):
         return "no method for polynomials of anything but the log-odds of uniform noise"
     given = pieces.parameters
     if len(set(given)) != len(given) or set(given) != set(law.parameters) or len(given) != len(pieces.table.sides):
         return "the polynomials do not read just the parameters of the law"
-    box = box_of(given, law.conditions)
+    box = parameter_box(given, law.conditions)
     if box is None:
         return "the law does not say between which numbers its parameters are: a bound needs a box"
     return line, pieces, box
 
 
-def proved(law: Law, box: Sides, line: str, pieces: Any) -> Shown | str:
+def proved(law: Law, box: BoxSides, line: str, pieces: Any) -> Shown | str:
     """A bound of the distance over the whole box, or why there is none."""
     from symaux.formulas.numeric.balls.signs import Undecided
     from symaux.proof.certificates.kolmogorov_bound import Hopeless

@@ -16,7 +16,7 @@ from typing import Any
 import sympy as sp
 from flint import arb, arb_poly, arb_series
 
-from symaux.formulas.functions.chebyshev import Table, clenshaw, onto
+from symaux.formulas.functions.chebyshev import Table, clenshaw, map_line_onto
 from symaux.formulas.numeric.balls.cells import ORDER, Cell, digits_near_the_ends, rigorous
 from symaux.formulas.numeric.balls.evaluate import Reading, coefficients
 from symaux.formulas.numeric.balls.signs import Undecided, finite, is_positive, largest
@@ -61,7 +61,7 @@ class Distance:
         if not (self.table.well_formed() and self.table.continuous() and min(self.table.slopes) > 0):
             raise Undecided("pieces that do not meet, or a straight line that falls")
         self.y, self.deadline = sp.Symbol("y_", real=True), time.process_time() + self.seconds
-        self.map, self.log_density = onto(self.law.support, self.y, self.line), stable(self.law.log_density)
+        self.map, self.log_density = map_line_onto(self.law.support, self.y, self.line), stable(self.law.log_density)
 
     def _bound(self) -> arb:
         edges = self.table.edges

@@ -21,7 +21,7 @@ from typing import Any
 import sympy as sp
 from flint import arb, arb_mat, arb_poly, arb_series, ctx
 
-from symaux.formulas.functions.chebyshev import onto
+from symaux.formulas.functions.chebyshev import map_line_onto
 from symaux.formulas.functions.chebyshev_box import BoxTable, basis, products
 from symaux.formulas.numeric.balls.cells import rigorous
 from symaux.formulas.numeric.balls.evaluate import Reading, coefficients
@@ -86,7 +86,7 @@ class BoxDistance:
         if not (table.well_formed() and table.continuous() and min(table.slopes) > 0):
             raise Undecided("pieces that do not meet, or a straight line that falls")
         self.y, self.deadline = sp.Symbol("y_", real=True), time.process_time() + self.seconds
-        self.map, self.log_density = onto(law.support, self.y, self.line), stable(law.log_density)
+        self.map, self.log_density = map_line_onto(law.support, self.y, self.line), stable(law.log_density)
         self.steep = self.map.diff(self.y)
 
     def count(self) -> None:

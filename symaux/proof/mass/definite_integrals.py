@@ -20,7 +20,7 @@ from symaux.formulas.algebra.factor import factored
 from symaux.formulas.algebra.signs import positive, sign_of
 from symaux.formulas.symbols.log import log_modulus
 from symaux.formulas.symbols.support import REALS, Interval
-from symaux.laws.densities.change_of_variables import opened
+from symaux.laws.densities.change_of_variables import expand_logarithms
 from symaux.proof.mass.integral_table import FINITE, HALF_LINE, LINE, Pattern
 
 POSITIVE = Interval(sp.S.Zero, sp.oo)
@@ -38,7 +38,7 @@ class Change:
 
     def pulled_back(self, log_integrand: sp.Expr, t: sp.Symbol) -> sp.Expr:
         slope = factored(self.formula.diff(self.variable))
-        return opened(smooth(log_integrand.xreplace({t: self.formula}) + log_modulus(slope)))
+        return expand_logarithms(smooth(log_integrand.xreplace({t: self.formula}) + log_modulus(slope)))
 
 
 def log_integral(log_integrand: sp.Expr, t: sp.Symbol, where: Interval) -> sp.Expr | None:

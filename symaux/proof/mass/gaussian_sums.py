@@ -16,7 +16,7 @@ from symaux.formulas.algebra.monotone_chain import Chain
 from symaux.formulas.functions.registry import alternating_gaussian
 from symaux.formulas.symbols.log import log_modulus
 from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.special_factor import factor
+from symaux.laws.densities.special_factor import find_special_factor
 from symaux.laws.law import Law
 from symaux.proof.scalar.residual import inside, is_zero
 
@@ -25,7 +25,7 @@ def by_theta(law: Law) -> bool:
     """Whether a density is such a sum times the slope of its argument, and integrates to one; False says nothing."""
     if not law.log_density.has(alternating_gaussian) or not isinstance(law.support, Interval):
         return False
-    found = factor(law.log_density, law.value, alternating_gaussian)
+    found = find_special_factor(law.log_density, law.value, alternating_gaussian)
     if found is None or found.offset != 0 or found.function.args[0] != 1:
         return False
     chain = Chain.of(found.argument, law.value, law.support)

@@ -23,7 +23,7 @@ import sympy as sp
 from symaux.formulas.algebra.signs import positive
 from symaux.formulas.functions.registry import gammaincc
 from symaux.formulas.symbols.support import REALS, Interval
-from symaux.laws.densities.special_factor import Factor, factor, power
+from symaux.laws.densities.special_factor import SpecialFactor, as_power, find_special_factor
 from symaux.laws.law import Law
 from symaux.proof.equality.special_functions import plain
 from symaux.proof.scalar.residual import is_zero
@@ -49,8 +49,8 @@ def by_mellin(law: Law) -> bool:
 
 def _log_integral(log_density: sp.Expr, z: sp.Symbol, kind: type) -> sp.Expr | None:
     offset, function, transform = TRANSFORMS[kind]
-    found = factor(log_density, z, kind)
-    argument = None if found is None or found.offset != offset else power(found.argument, z)
+    found = find_special_factor(log_density, z, kind)
+    argument = None if found is None or found.offset != offset else as_power(found.argument, z)
     if found is None or argument is None:
         return None
     (k, s), exponent = argument, sp.simplify(z * found.rest)
@@ -65,22 +65,22 @@ def _log_integral(log_density: sp.Expr, z: sp.Symbol, kind: type) -> sp.Expr | N
     return constant - sp.log(s) - mu * sp.log(k) + total
 
 
-def _of_bessel(found: Factor, mu: Any) -> Transform:
+def _of_bessel(found: SpecialFactor, mu: Any) -> Transform:
     order = found.function.args[0]
     ends = [sp.expand((mu - order) / 2), sp.expand((mu + order) / 2)]
     return (mu - 2) * sp.log(2) + sum(map(sp.loggamma, ends)), ends
 
 
-def _of_gamma(found: Factor, mu: Any) -> Transform:
+def _of_gamma(found: SpecialFactor, mu: Any) -> Transform:
     a = found.function.args[0]
     return sp.loggamma(sp.expand(a + mu)) - sp.log(mu) - sp.loggamma(a), [mu, a]
 
 
-def _of_error(found: Factor, mu: Any) -> Transform:
+def _of_error(found: SpecialFactor, mu: Any) -> Transform:
     return sp.loggamma(sp.expand((mu + 1) / 2)) - sp.log(mu) - sp.log(sp.pi) / 2, [mu]
 
 
-TRANSFORMS: dict[Any, tuple[int, Callable[[Any], Any], Callable[[Factor, Any], Transform]]] = {
+TRANSFORMS: dict[Any, tuple[int, Callable[[Any], Any], Callable[[SpecialFactor, Any], Transform]]] = {
     sp.besselk: (0, lambda f: f, _of_bessel),
     gammaincc: (0, lambda f: f, _of_gamma),
     sp.erf: (-1, lambda f: sp.erfc(f.args[0]), _of_error),

@@ -19,7 +19,7 @@ import sympy as sp
 
 from symaux.formulas.functions.series import Series
 from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.special_factor import line
+from symaux.laws.densities.special_factor import as_line
 from symaux.laws.law import Law
 
 K = sp.Symbol("k_", integer=True, positive=True)
@@ -72,7 +72,7 @@ def _steps(law: Law) -> Steps | None:
     density = sp.exp(sp.expand_log(law.log_density, force=False))
     y = sp.Dummy("y")
     factor = sp.cancel(density.xreplace({sums[0]: y}) / y)
-    bound = line(upper.args[0], z) if isinstance(upper, sp.floor) else None
+    bound = as_line(upper.args[0], z) if isinstance(upper, sp.floor) else None
     if factor.has(y) or bound is None or lower != 0 or not bound[1].is_real:
         return None
     (start, slope), rises = bound, bool(bound[1].is_positive)

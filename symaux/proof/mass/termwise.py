@@ -17,7 +17,7 @@ from symaux.formulas.algebra.hypergeometric_sums import generating
 from symaux.formulas.algebra.signs import positive
 from symaux.formulas.symbols.log import log_modulus
 from symaux.formulas.symbols.support import Interval
-from symaux.laws.densities.special_factor import factor, spelled_out
+from symaux.laws.densities.special_factor import find_special_factor, with_standard_functions
 from symaux.proof.mass.definite_integrals import log_integral
 from symaux.proof.scalar.residual import inside, split_logarithms
 
@@ -50,9 +50,9 @@ def _apart(formula: sp.Expr) -> sp.Expr:
 
 def log_term(log_integrand: sp.Expr, t: sp.Symbol, where: Interval) -> sp.Expr | None:
     """The logarithm of the j-th term of an integrand with one factor that is a series of positive terms."""
-    spelled = spelled_out(log_integrand)
+    spelled = with_standard_functions(log_integrand)
     for kind in (sp.besseli, sp.hyper):
-        found = factor(spelled, t, kind) if spelled.has(kind) else None
+        found = find_special_factor(spelled, t, kind) if spelled.has(kind) else None
         if found is None or found.offset != 0:
             continue
         rest = spelled.xreplace({found.function: sp.S.One})
