@@ -32,7 +32,8 @@ def _rules(rules: Rules) -> Sequence[Any]:
 def forms(
     law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None, box: Box = None
 ) -> Iterator[AuxiliaryForm]:
-    """Every auxiliary form of a law with its verdict, best first; approximate ones are made only if they are accepted.
+    """Yield every auxiliary form of a law with its verdict, best first; approximate ones are made only if they are
+    accepted.
 
     ``box={"a": (1, 4)}`` says between which numbers parameters are, for an approximation with one bound in all of the box.
     """
@@ -55,7 +56,7 @@ def _within(law: Law, accept: str | None, box: Box) -> Law:
 def derive(
     law: Law, rules: Rules = None, *, noise: str = "auto", accept: str | None = None, box: Box = None
 ) -> AuxiliaryForm:
-    """The best verified auxiliary form of a law; raises NoRuleApplies.
+    """Return the best verified auxiliary form of a law; raises NoRuleApplies.
 
     ``accept="sampled"`` also admits a form that was only seen to be right; ``accept="approximate"`` one with a proved
     bound of the Kolmogorov distance, which then comes before a form that iterates and after a closed one. Shapes that are
@@ -81,7 +82,7 @@ def auxiliary(
     data: Data = None,
     seed: int = 0,
 ) -> Derivation:
-    """The auxiliary form of a model, with the derivation of every step.
+    """Return the auxiliary form of a model, with the derivation of every step.
 
     ``choose`` says how far each latent is rewritten: "all" as far as it goes; "advise" by how sharp prior and ``data`` are
     at a short pilot run; "learn" by a short variational run. The last two may leave a variable in its original form or stop
@@ -98,19 +99,19 @@ def auxiliary(
 
 
 def chosen_forms(model: Model, weights: Mapping[str, Any], reasons: Mapping[str, str], noise: str) -> Derivation:
-    """The model with every latent in the form of its weight, by the default rules."""
+    """Return the model with every latent in the form of its weight, by the default rules."""
     return rewriting.chosen(model, default_rules(), weights, reasons, noise)
 
 
 def unconstrain(model: Model) -> Derivation:
-    """The model with every bounded latent moved to the real line."""
+    """Return the model with every bounded latent moved to the real line."""
     return rewriting.unconstrain(a_model(model))
 
 
 def partial(
     model: Model, weights: Mapping[str, Any] | Iterable[Any], rules: Rules = None, *, closed: bool = False
 ) -> Derivation:
-    r"""The model with some latents in partial form, between original (weight 1) and auxiliary form (weight 0).
+    r"""Return the model with some latents in partial form, between original (weight 1) and auxiliary form (weight 0).
 
     Weights are numbers or formulas by name; names alone make them inputs ``lambda_v``, of v's shape, given with the data.
     With a location and a scale, w = λ m + s**λ ε; where parents move a shape, w has the same law with its parameters to the
@@ -121,7 +122,7 @@ def partial(
 
 
 def verify(law: Law, form: Any) -> Verdict:
-    """The evidence that a form has a law, by code that knows nothing of the rules."""
+    """Return the evidence that a form has a law, by code that knows nothing of the rules."""
     from symaux.proof.verify import verify
 
     return verify(a_law(law), a_form(form))
@@ -136,7 +137,8 @@ def to_source(
     unroll: bool = False,
     drop_constants: bool = False,
 ) -> str:
-    """The text of a module that imports only jax: prepare, log_density, value_and_grad, generate, sample_prior, and more.
+    """Return the text of a module that imports only jax: prepare, log_density, value_and_grad, generate,
+    sample_prior, and more.
 
     Of a derivation, it is that of the model after it, and tells how every variable was rewritten and what that rests on;
     of the form of one law, it is its generating function.
@@ -158,7 +160,7 @@ def to_source(
 
 
 def form_source(form: AuxiliaryForm) -> str:
-    """The text of a module with the generating function of a form."""
+    """Return the text of a module with the generating function of a form."""
     from symaux.codegen.runtime.form import to_source
 
     return to_source(form, form_simplifier())
@@ -166,7 +168,7 @@ def form_source(form: AuxiliaryForm) -> str:
 
 @lru_cache(maxsize=1)
 def form_simplifier() -> Any:
-    """The default simplifications as one function of a formula."""
+    """Return the default simplifications as one function of a formula."""
     from symaux.codegen.stabilise.simplify import simplifier
 
     return simplifier(default_simplifications())
@@ -212,7 +214,8 @@ def _made(
 def to_stablehlo(
     model: Model | Derivation, platforms: Sequence[str] = ("cpu", "cuda", "tpu"), dtype: str = "float32"
 ) -> dict[str, bytes]:
-    """The functions of an exported module as ``jax.export`` artefacts, by name; open plates have symbolic lengths."""
+    """Return the functions of an exported module as ``jax.export`` artefacts, by name; open plates have symbolic
+    lengths."""
     from symaux.codegen.runtime.stablehlo import artefacts
 
     made = a_last_model(model)
@@ -265,14 +268,15 @@ def sample_prior(model: Model | Derivation, data: Data = None) -> Callable[[Any]
 
 
 def verified(derivation: Derivation) -> Verdict:
-    """The verdict on a derivation, its generated code included."""
+    """Return the verdict on a derivation, its generated code included."""
     from symaux.validate.verify_model import verified
 
     return verified(derivation, without_sampler)
 
 
 def without_sampler(model: Model) -> str:
-    """The generated module of a model, but for the sampler of its prior, which may need derivations of its own."""
+    """Return the generated module of a model, but for the sampler of its prior, which may need derivations of its
+    own."""
     return _source(model, sampler=False)
 
 

@@ -26,21 +26,21 @@ from symaux.rules.verdict import Status
 
 
 def generate_form(form: AuxiliaryForm, eps: Mapping[str, Any], at: Mapping[str, Any]) -> Any:
-    """The generating function of a form at given noise and parameters."""
+    """Return the generating function of a form at given noise and parameters."""
     from symaux.codegen.runtime.form import generate
 
     return generate(form, form_simplifier(), eps, at)
 
 
 def sample_form(form: AuxiliaryForm, key: Any, at: Mapping[str, Any], shape: tuple[int, ...]) -> Any:
-    """Draws from a form."""
+    """Return draws from a form."""
     from symaux.codegen.runtime.form import sample
 
     return sample(_standardised(form), form_simplifier(), key, at, shape)
 
 
 def quantile_form(form: AuxiliaryForm, u: Any, at: Mapping[str, Any]) -> Any:
-    """The quantile function of a form with one noise."""
+    """Return the quantile function of a form with one noise."""
     from symaux.codegen.runtime.form import quantile
 
     if len(form.noise) == 1 and not form.law.event:
@@ -50,7 +50,7 @@ def quantile_form(form: AuxiliaryForm, u: Any, at: Mapping[str, Any]) -> Any:
 
 @lru_cache(maxsize=256)
 def _in_order(form: AuxiliaryForm) -> AuxiliaryForm:
-    """The form itself, or, where it folds, one that solves for the quantile of the same law."""
+    """Return the form itself, or, where it folds, one that solves for the quantile of the same law."""
     if not turns_back(form.value, form.noise[0], form.law.parameters, form.law.conditions):
         return form
     return next(forms(form.law, rules=tuple(rule for rule in default_rules() if rule.last)))
@@ -58,7 +58,8 @@ def _in_order(form: AuxiliaryForm) -> AuxiliaryForm:
 
 @lru_cache(maxsize=256)
 def _standardised(form: AuxiliaryForm) -> AuxiliaryForm:
-    """The form itself if its noises are standard normal or uniform; otherwise with each put through its quantile."""
+    """Return the form itself if its noises are standard normal or uniform; otherwise with each put through its
+    quantile."""
     value, noises, steps = form.value, [], list(form.steps)
     for noise in form.noise:
         if is_standard_normal(noise) or is_standard_uniform(noise):

@@ -18,7 +18,7 @@ class SymauxError(Exception):
 
 
 def _brief(line: str) -> str:
-    """A line with its middle left out, if it is very long.
+    """Return a line with its middle left out, if it is very long.
 
     >>> _brief("x" * 3000).replace("x" * 100, "C")
     'CCCCCCC ... (2,100 more characters) ... CC'

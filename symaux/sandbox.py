@@ -84,7 +84,7 @@ def spent() -> float:
 
 
 def value_of(outcome: Outcome, otherwise: Any = None) -> Any:
-    """The value of a task that ended, or ``otherwise``."""
+    """Return the value of a task that ended, or ``otherwise``."""
     return outcome.value if isinstance(outcome, Done) else otherwise
 
 
@@ -202,7 +202,8 @@ def _in_child(task: bytes) -> bytes:
 
 
 def _ready(read: int, child: int, seconds: float) -> bool:
-    """Whether a child answers in time; one that waits for a processor is waited for, so that others change no answer."""
+    """Return whether a child answers in time; one that waits for a processor is waited for, so that others change no
+    answer."""
     if select.select([read], [], [], BUSY * seconds)[0]:
         return True
     end = time.monotonic() + (STARVED - BUSY) * seconds
@@ -213,7 +214,7 @@ def _ready(read: int, child: int, seconds: float) -> bool:
 
 
 def _runnable(child: int) -> bool:
-    """Whether a process is running or could be; where there is no /proc to ask, it is taken to hang."""
+    """Return whether a process is running or could be; where there is no /proc to ask, it is taken to hang."""
     try:
         with open(f"/proc/{child}/stat") as file:
             return file.read().rsplit(")", 1)[1].split()[0] in "RD"

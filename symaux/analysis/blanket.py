@@ -23,7 +23,7 @@ from symaux.analysis.factor_graph import INPUT, STOCHASTIC, FactorGraph, Network
 
 
 def factors(network: Network) -> list[frozenset[str]]:
-    """The scope of every factor with deterministic nodes marginalised through, inputs included.
+    """Return the scope of every factor with deterministic nodes marginalised through, inputs included.
 
     Written out in full, a rewritten chain of n variables has n(n+1)/2 members: for large models ask for blankets.
 
@@ -39,7 +39,7 @@ def factors(network: Network) -> list[frozenset[str]]:
 
 
 def markov_blanket(network: Network, variable: Any, *, inputs: bool = False) -> frozenset[str]:
-    """The stochastic variables that share a factor with a variable; with ``inputs`` the parameters and data too.
+    """Return the stochastic variables that share a factor with a variable; with ``inputs`` the parameters and data too.
 
     On a model, by name: an array is one variable, and a lag on itself does not count. On an unrolled graph, by
     element. The blanket of a deterministic node is that of its coordinates: of its noise, if it was rewritten.
@@ -66,7 +66,7 @@ def neighbours(graph: FactorGraph, names: frozenset[str]) -> frozenset[str]:
 
 
 def blankets(network: Network, *, inputs: bool = False) -> dict[str, frozenset[str]]:
-    """The Markov blanket of every stochastic variable.
+    """Return the Markov blanket of every stochastic variable.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal

@@ -42,7 +42,8 @@ def element_distance(model: Model, source: Any, target: Any) -> Any:
 
 
 def exchangeable(model: Model, group: str) -> bool:
-    """Whether the elements along an axis are alike: nothing looks back along it, and no fixed number picks one."""
+    """Return whether the elements along an axis are alike: nothing looks back along it, and no fixed number picks
+    one."""
     return group not in time_axes(model) and not model.axes.least.get(group)
 
 
@@ -61,7 +62,7 @@ def _place(model: Model, thing: Any) -> Place:
 
 
 def _named(model: Model, asked: list[Place]) -> dict[str, list[int]]:
-    """The indices that are named along each axis, in order."""
+    """Return the indices that are named along each axis, in order."""
     found: defaultdict[str, set[int]] = defaultdict(set)
     for group in set(model.axes.group.values()):
         found[group] = set()
@@ -81,7 +82,7 @@ def _length(model: Model, group: str, named: list[int]) -> int:
 
 
 def _renamed(model: Model, place: Place, named: dict[str, list[int]]) -> str:
-    """The element of the cut model that stands for one of the whole."""
+    """Return the element of the cut model that stands for one of the whole."""
     name, at = place
     groups = model.axes.of_array(name)
     short = (named[g].index(i) if exchangeable(model, g) else i for g, i in zip(groups, at, strict=True))

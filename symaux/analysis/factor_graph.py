@@ -41,7 +41,7 @@ class FactorGraph:
 
     @cached_property
     def touched(self) -> dict[str, list[int]]:
-        """The factors that read a name directly."""
+        """Return the factors that read a name directly."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for number, scope in enumerate(self.scopes):
             for name in scope:
@@ -50,7 +50,7 @@ class FactorGraph:
 
     @cached_property
     def functions(self) -> dict[str, list[str]]:
-        """The deterministic nodes that read a name directly."""
+        """Return the deterministic nodes that read a name directly."""
         found: defaultdict[str, list[str]] = defaultdict(list)
         for node, parents in self.formulas.items():
             for name in parents:
@@ -59,16 +59,17 @@ class FactorGraph:
 
     @cached_property
     def latents(self) -> frozenset[str]:
-        """The variables that a gradient moves: stochastic and not observed."""
+        """Return the variables that a gradient moves: stochastic and not observed."""
         return frozenset(n for n, kind in self.kinds.items() if kind == STOCHASTIC and n not in self.observed)
 
     @cached_property
     def variables(self) -> frozenset[str]:
-        """The stochastic variables, observed or not."""
+        """Return the stochastic variables, observed or not."""
         return frozenset(n for n, kind in self.kinds.items() if kind == STOCHASTIC)
 
     def sources(self, names: Iterable[str], seen: set[str] | None = None) -> Iterator[str]:
-        """The stochastic variables and inputs that names depend on, deterministic ones replaced by their ancestors.
+        """Yield the stochastic variables and inputs that names depend on, deterministic ones replaced by their
+        ancestors.
 
         ``seen`` collects what was visited, so that later walks need not go there again.
         """
@@ -85,7 +86,8 @@ class FactorGraph:
                 yield name
 
     def factors_of(self, names: Iterable[str], seen: set[str] | None = None) -> Iterator[int]:
-        """The factors that depend on the names, directly or through deterministic nodes; a factor may come twice."""
+        """Yield the factors that depend on the names, directly or through deterministic nodes; a factor may come
+        twice."""
         seen = set() if seen is None else seen
         stack = list(names)
         while stack:
@@ -97,7 +99,7 @@ class FactorGraph:
             stack.extend(self.functions.get(name, ()))
 
     def coordinates(self, name: str) -> frozenset[str]:
-        """The variables that stand for a name: itself, or for a deterministic node what its value is made of.
+        """Return the variables that stand for a name: itself, or for a deterministic node what its value is made of.
 
         A rewritten variable is carried by its own noise (``eps_z``, ``eps_z_1``) or by its unconstrained coordinate
         (``log_tau``); any other deterministic node by all of its stochastic ancestors.
@@ -108,13 +110,14 @@ class FactorGraph:
         return frozenset(self.sources(own))
 
     def _own(self, name: str) -> frozenset[str]:
-        """The parents that are named as coordinates of a variable; of an array's element, those with its index."""
+        """Return the parents that are named as coordinates of a variable; of an array's element, those with its
+        index."""
         stem, bracket, index = name.partition("[")
         pattern = re.compile(rf"({'|'.join(COORDINATES)})_{re.escape(stem)}(_\d+)?{re.escape(bracket + index)}")
         return frozenset(p for p in self.formulas[name] if self.kinds[p] != INPUT and pattern.fullmatch(p))
 
     def find(self, asked: Any) -> str:
-        """The name of a variable given as text, as a symbol, an array, or an element of one."""
+        """Return the name of a variable given as text, as a symbol, an array, or an element of one."""
         wanted = asked if isinstance(asked, str) else self._spelled(asked)
         if wanted in self.kinds:
             return wanted
@@ -134,7 +137,7 @@ Network = Model | nx.DiGraph | FactorGraph
 
 
 def factor_graph(network: Network) -> FactorGraph:
-    """The factor graph of a model (by variable), or of an unrolled graph (by element).
+    """Return the factor graph of a model (by variable), or of an unrolled graph (by element).
 
     >>> from symaux.laws.families import normal
     >>> mu, x = sp.symbols("mu x", real=True)

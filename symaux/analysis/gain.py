@@ -38,7 +38,7 @@ class Gain:
 
 
 def gains(network: Network) -> dict[str, Gain]:
-    """The gain of each latent, were it the only one that is rewritten."""
+    """Return the gain of each latent, were it the only one that is rewritten."""
     graph = factor_graph(network)
     return {name: gain(graph, rewritten(graph, [name]), name) for name in graph.kinds if name in graph.latents}
 
@@ -53,7 +53,7 @@ def gain(before: FactorGraph, after: FactorGraph, name: str) -> Gain:
 
 
 def rewritten(network: Network, names: Iterable[str]) -> FactorGraph:
-    """The graph with some latents as functions of their parents and of a noise that is a root."""
+    """Return the graph with some latents as functions of their parents and of a noise that is a root."""
     graph = factor_graph(network)
     kinds, formulas, scopes = dict(graph.kinds), dict(graph.formulas), list(graph.scopes)
     for name in names:
@@ -68,7 +68,7 @@ def rewritten(network: Network, names: Iterable[str]) -> FactorGraph:
 
 
 def _own(graph: FactorGraph, name: str) -> list[int]:
-    """The factors that are a variable's own law."""
+    """Return the factors that are a variable's own law."""
     found = [k for k, owner in enumerate(graph.owners) if owner == name]
     if not found:
         raise ModelError(f"{name} has no law of its own")

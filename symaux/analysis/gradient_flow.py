@@ -35,7 +35,7 @@ def measured_flow(
     model: Model, data: Mapping[str, Any] | None = None, *, positions: Mapping[str, Any] | None = None,
     draws: int = DRAWS, seed: int = 0,
 ) -> dict[Edge, float]:  # fmt: skip
-    """The mean of $|\\partial \\log p|$ along each edge, at draws from the prior or at given positions.
+    """Return the mean of $|\\partial \\log p|$ along each edge, at draws from the prior or at given positions.
 
     ``positions`` hold draws along a first axis, as a sampler of the posterior leaves them; without them the latents are
     drawn from the prior, and observed variables that ``data`` does not hold are drawn with them.
@@ -58,7 +58,8 @@ def measured_flow(
 
 
 def prior_flow(model: Model, draws: int = DRAWS, seed: int = 0) -> dict[Edge, float]:
-    """The measured flow at draws from the prior, with plausible numbers for inputs, and small plates where none is fixed."""
+    """Return the measured flow at draws from the prior, with plausible numbers for inputs, and small plates where
+    none is fixed."""
     import numpy as np
 
     from symaux.validate.test_inputs import inputs, small_lengths
@@ -68,7 +69,7 @@ def prior_flow(model: Model, draws: int = DRAWS, seed: int = 0) -> dict[Edge, fl
 
 
 def with_copies(model: Model, observed: Sequence[str]) -> tuple[Model, dict[str, Edge]]:
-    """The model in which each child reads its parents through copies, and the edge that each copy stands for."""
+    """Return the model in which each child reads its parents through copies, and the edge that each copy stands for."""
     copies: dict[str, Edge] = {}
     made: list[Statement] = []
     for statement in model.statements:

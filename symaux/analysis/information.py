@@ -57,7 +57,7 @@ def _is_element(asked: Any) -> bool:
 
 
 def rings(graph: FactorGraph, start: frozenset[str]) -> Iterator[frozenset[str]]:
-    """The names first reached after 0, 1, 2, … gradient steps, observed variables and inputs included.
+    """Yield the names first reached after 0, 1, 2, … gradient steps, observed variables and inputs included.
 
     Every factor and every deterministic node is visited once in each direction: linear in the size of the graph.
     """
@@ -77,7 +77,7 @@ def rings(graph: FactorGraph, start: frozenset[str]) -> Iterator[frozenset[str]]
 
 
 def information_distances(network: Network) -> dict[str, dict[str, int]]:
-    """The distances from every stochastic variable to every one that it reaches; quadratic in their number.
+    """Return the distances from every stochastic variable to every one that it reaches; quadratic in their number.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal
@@ -91,7 +91,7 @@ def information_distances(network: Network) -> dict[str, dict[str, int]]:
 
 
 def diameter(network: Network) -> int:
-    """The most steps that a change at any variable needs to reach a latent; what never arrives does not count.
+    """Return the most steps that a change at any variable needs to reach a latent; what never arrives does not count.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal

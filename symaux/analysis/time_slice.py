@@ -22,14 +22,14 @@ STEPS = 5
 
 
 def time_axes(model: Model) -> frozenset[str]:
-    """The axes along which something looks back, or has a start of its own."""
+    """Return the axes along which something looks back, or has a start of its own."""
     return frozenset(
         model.axes.of_array(name)[node.axis] for name, node in model.nodes.items() if node.axis is not None
     )
 
 
 def sliced(model: Model, steps: int = STEPS) -> nx.DiGraph:
-    """The graph of the first steps of a time series; empty for a model without time."""
+    """Return the graph of the first steps of a time series; empty for a model without time."""
     times = time_axes(model)
     least = model.axes.least
     groups = set(model.axes.group.values())
@@ -44,7 +44,7 @@ def sliced(model: Model, steps: int = STEPS) -> nx.DiGraph:
 
 
 def _timed(model: Model, times: frozenset[str], name: str, index: tuple[int, ...]) -> str:
-    """The name of an element by its times alone; empty if it has none."""
+    """Return the name of an element by its times alone; empty if it has none."""
     axes = model.axes.of_array(name)
     at = tuple(i for group, i in zip(axes, index, strict=True) if group in times)
     return element(name, at) if at else ""

@@ -68,7 +68,7 @@ def demo() -> Demo:
 
 
 def indented(thing: Any) -> str:
-    """Every line two spaces in."""
+    """Return every line two spaces in."""
     return "\n".join(f"  {line}" for line in str(thing).split("\n"))
 
 

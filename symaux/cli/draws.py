@@ -27,7 +27,7 @@ class Draws:
 
 
 def prior_draws(model: Any, data: Mapping[str, Any], draws: int, seed: int) -> Draws:
-    """Draws of every variable from the model itself; data give inputs and the lengths of plates."""
+    """Return draws of every variable from the model itself; data give inputs and the lengths of plates."""
     import jax
     import numpy as np
 
@@ -55,7 +55,7 @@ def _check_names(model: Any, data: Mapping[str, Any]) -> None:
 
 
 def posterior(model: Any, data: Mapping[str, Any], options: Mapping[str, Any]) -> Draws:
-    """Draws from the posterior, by the sampler of ``symaux.learn``."""
+    """Return draws from the posterior, by the sampler of ``symaux.learn``."""
     from symaux import learn
 
     own = getattr(model, "before", model)
@@ -90,7 +90,7 @@ def summary(draws: Draws) -> str:
 
 
 def _columns(draws: Draws) -> Iterator[tuple[str, Any]]:
-    """Every element by its name, ``theta[3]``, with all of its draws in a row."""
+    """Yield every element by its name, ``theta[3]``, with all of its draws in a row."""
     import numpy as np
 
     for name, value in draws.values.items():

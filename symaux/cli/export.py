@@ -73,7 +73,8 @@ def _deliver_weights(weights: dict[str, Any], output: str | None) -> None:
 
 
 def other_source(made: Any, to: str) -> str:
-    """A model, or a derivation's auxiliary form, as source for the users of another library, or as model text."""
+    """Return a model, or a derivation's auxiliary form, as source for the users of another library, or as model
+    text."""
     import symaux as sa
 
     return f"{getattr(made, 'after', made).text}\n" if to == "symaux" else sa.exported(made, to)

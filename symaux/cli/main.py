@@ -167,7 +167,7 @@ def verify(
 
 
 def verify_model(target: str, rewrite: Any, as_json: bool, calibration: Any) -> bool:
-    """Whether a model's auxiliary form holds, and if that is asked for, is calibrated."""
+    """Return whether a model's auxiliary form holds, and if that is asked for, is calibrated."""
     import symaux as sa
     from symaux.cli import printing
     from symaux.cli.targets import read_model_and_data
@@ -189,7 +189,7 @@ def verify_model(target: str, rewrite: Any, as_json: bool, calibration: Any) -> 
 
 
 def recheck(path: str, as_json: bool = False) -> bool:
-    """Whether the evidence that a file holds stands up to being checked again."""
+    """Return whether the evidence that a file holds stands up to being checked again."""
     from symaux.cli import printing
     from symaux.cli.targets import read_records
     from symaux.exchange.archive import rechecked

@@ -38,7 +38,8 @@ class Symaux(click.Group):
 
 
 def printable(message: str) -> str:
-    r"""A message that does nothing to a terminal: other characters of a name are spelled out, and no line is endless.
+    r"""Return a message that does nothing to a terminal: other characters of a name are spelled out, and no line is
+    endless.
 
     >>> print(printable("data for y\x1b[2J\n" + 999 * "z")[:80])
     data for y\x1b[2J
@@ -87,12 +88,12 @@ def spread(args: Sequence[str]) -> list[str]:
 
 
 def standard_output(context: Any, option: Any, value: str | None) -> str | None:
-    """The file that an option names; a dash is standard output."""
+    """Return the file that an option names; a dash is standard output."""
     return None if value == "-" else value
 
 
 def seconds(context: Any, option: Any, value: float) -> float:
-    """A time that passes: neither NaN nor infinite."""
+    """Return a time that passes: neither NaN nor infinite."""
     if not 0 < value < 1e9:
         raise click.BadParameter(f"{value} is no time in seconds")
     return value
@@ -105,7 +106,7 @@ output_option = click.option(
 
 
 def rewriting(command: Any) -> Any:
-    """The options of everything that rewrites a model."""
+    """Return the options of everything that rewrites a model."""
     command = click.option("--only", multiple=True, metavar="NAME...", help="Rewrite only these.")(command)
     command = click.option("--all-roots", is_flag=True, help="Rewrite roots too; nothing is gained but uniformity.")(
         command
@@ -139,7 +140,7 @@ def auxiliary(
     choose: str = "all",
     files: Sequence[str] = (),
 ) -> Any:
-    """The derivation of the model in a file, with a sign of life; its own data are used where none are given."""
+    """Return the derivation of the model in a file, with a sign of life; its own data are used where none are given."""
     import symaux as sa
     from symaux.cli.targets import read_model_and_data
     from symaux.files.data import read_data

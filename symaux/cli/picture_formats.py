@@ -9,7 +9,7 @@ BINARY = ("png", "pdf")
 
 
 def picture_format(output: str | None, asked: str | None) -> str:
-    """The format that was asked for, or that the output's name says; what is no text needs a file."""
+    """Return the format that was asked for, or that the output's name says; what is no text needs a file."""
     kind = asked or format_of(output)
     if kind in BINARY and output is None:
         raise click.UsageError(f"{kind} is binary: say where to write it with -o FILE")
@@ -17,7 +17,7 @@ def picture_format(output: str | None, asked: str | None) -> str:
 
 
 def format_of(output: str | None) -> str:
-    """The format that a file's name says; svg where there is none.
+    """Return the format that a file's name says; svg where there is none.
 
     >>> format_of("a/b.PDF"), format_of("figure.tex"), format_of(None)
     ('pdf', 'tikz', 'svg')

@@ -30,7 +30,7 @@ class Choice:
 
 
 def every(law: Law, noise: str, accept: str | None) -> Iterator[AuxiliaryForm]:
-    """Every form of a law, as they are found; an error says why there is none."""
+    """Yield every form of a law, as they are found; an error says why there is none."""
     import symaux as sa
 
     forms = sa.forms(law, noise=noise, accept=accept)
@@ -39,14 +39,14 @@ def every(law: Law, noise: str, accept: str | None) -> Iterator[AuxiliaryForm]:
 
 
 def found(law: Law, noise: str, accept: str | None, all_of_them: bool) -> list[AuxiliaryForm]:
-    """The best form of a law, or all of them."""
+    """Return the best form of a law, or all of them."""
     import symaux as sa
 
     return list(every(law, noise, accept)) if all_of_them else [sa.derive(law, noise=noise, accept=accept)]
 
 
 def law(forms: list[AuxiliaryForm], choice: Choice, listed: bool = False) -> str:
-    """The forms of a law."""
+    """Return the forms of a law."""
     if choice.json:
         return json.dumps([form_data(f) for f in forms] if listed else form_data(forms[0]), indent=2)
     if choice.code:
@@ -63,7 +63,7 @@ def law(forms: list[AuxiliaryForm], choice: Choice, listed: bool = False) -> str
 
 
 def model(derivation: Derivation, choice: Choice) -> str:
-    """The derivation of a model."""
+    """Return the derivation of a model."""
     if choice.json:
         return json.dumps(derivation_data(derivation), indent=2)
     if choice.code:
@@ -80,14 +80,14 @@ def model(derivation: Derivation, choice: Choice) -> str:
 
 
 def page(thing: AuxiliaryForm | Derivation) -> str:
-    """Everything about a derivation as HTML."""
+    """Return everything about a derivation as HTML."""
     from symaux.show.reporting.report import report
 
     return report(thing)
 
 
 def form_text(form: AuxiliaryForm) -> str:
-    """A form, its evidence and its steps.
+    """Return a form, its evidence and its steps.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import exponential
@@ -101,13 +101,13 @@ def form_text(form: AuxiliaryForm) -> str:
 
 
 def form_latex(form: AuxiliaryForm) -> str:
-    """The form as one displayed formula."""
+    """Return the form as one displayed formula."""
     noises = r",\quad ".join(rf"\log p({latex(n.value)}) = {latex(n.log_density)}" for n in form.noise)
     return rf"\[ {latex(form.law.value)} = {latex(form.value)},\quad {noises} \]"
 
 
 def statement_latex(statement: Any) -> str:
-    """A statement of a model as a displayed formula."""
+    """Return a statement of a model as a displayed formula."""
     if isinstance(statement, Law):
         return rf"\[ \log p({latex(statement.value)}) = {latex(statement.log_density)} \]"
     aim = getattr(statement, "target", None)
@@ -116,12 +116,12 @@ def statement_latex(statement: Any) -> str:
 
 
 def law_data(given: Law) -> dict[str, Any]:
-    """A law as plain data."""
+    """Return a law as plain data."""
     return {"value": str(given.value), "log_density": str(given.log_density), "support": str(given.support)}
 
 
 def form_data(form: AuxiliaryForm) -> dict[str, Any]:
-    """A form as plain data."""
+    """Return a form as plain data."""
     return {
         "law": law_data(form.law),
         "value": str(form.value),
@@ -143,7 +143,7 @@ def record(thing: AuxiliaryForm | Derivation) -> dict[str, Any]:
 
 
 def step_data(step: Step) -> dict[str, Any]:
-    """A step as plain data."""
+    """Return a step as plain data."""
     return {
         "variable": step.variable,
         "rule": step.rule,
@@ -155,7 +155,7 @@ def step_data(step: Step) -> dict[str, Any]:
 
 
 def derivation_data(derivation: Derivation) -> dict[str, Any]:
-    """A model's derivation as plain data."""
+    """Return a model's derivation as plain data."""
     return {
         "before": str(derivation.before).split("\n"),
         "after": str(derivation.after).split("\n"),
@@ -167,7 +167,7 @@ def derivation_data(derivation: Derivation) -> dict[str, Any]:
 
 
 def verification(derivation: Derivation, verdict: Verdict, as_json: bool = False, calibration: Any = None) -> str:
-    """A line for every step, then the whole, and the calibration if there is one."""
+    """Return a line for every step, then the whole, and the calibration if there is one."""
     if as_json:
         steps = [{"variable": s.variable, "rule": s.rule, "verdict": s.verdict.as_dict()} for s in derivation.steps]
         data = {"steps": steps, "kept": dict(sorted(derivation.kept.items())), "verdict": verdict.as_dict()}
@@ -184,7 +184,7 @@ def rechecks(found: list[Any]) -> str:
 
 
 def rules() -> str:
-    """The rules in the order in which they are tried, with what each does."""
+    """Return the rules in the order in which they are tried, with what each does."""
     from symaux.rules.plugins import default_rules
 
     known = default_rules()

@@ -13,7 +13,7 @@ MAX_TEXT = 1_000_000
 
 
 def is_path(text: str) -> bool:
-    """Whether an argument is meant as a file: it exists, or is spelled like one.
+    """Return whether an argument is meant as a file: it exists, or is spelled like one.
 
     >>> is_path("model.py"), is_path("a*exp(-a*z)")
     (True, False)
@@ -25,12 +25,12 @@ def is_path(text: str) -> bool:
 
 
 def read_model(text: str) -> Any:
-    """The model that a file holds: a model text, or a Python file that defines it as ``model``."""
+    """Return the model that a file holds: a model text, or a Python file that defines it as ``model``."""
     return read_model_and_data(text)[0]
 
 
 def read_model_and_data(text: str) -> tuple[Any, dict[str, Any]]:
-    """The model that a file holds, and its ``data``: a dict, or a function without arguments that gives one."""
+    """Return the model that a file holds, and its ``data``: a dict, or a function without arguments that gives one."""
     path = Path(text)
     try:
         if path.is_dir():
@@ -72,7 +72,7 @@ def _data(found: Any, path: Path) -> dict[str, Any]:
 
 
 def read_records(text: str) -> list[Any]:
-    """The records of evidence that a JSON file holds: one, or a list of them."""
+    """Return the records of evidence that a JSON file holds: one, or a list of them."""
     from symaux.exchange.archive.records import ArchiveError, from_data
 
     path = Path(text)
@@ -86,7 +86,7 @@ def read_records(text: str) -> list[Any]:
 
 
 def read_law(text: str, **declared: Any) -> Any:
-    """The law that a family's name or a formula says."""
+    """Return the law that a family's name or a formula says."""
     from symaux.language import family_law, law_from_text
 
     family = family_law(text)

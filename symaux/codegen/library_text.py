@@ -53,7 +53,7 @@ class Item:
 
 @cache
 def _library() -> dict[str, Item]:
-    """Everything that can be taken along, by name, in an order in which it can stand in one file."""
+    """Return everything that can be taken along, by name, in an order in which it can stand in one file."""
     items: dict[str, Item] = {}
     for file in LIBRARIES:
         for name, item in _items((LIBRARY / file).read_text(encoding="utf-8")):
@@ -82,7 +82,7 @@ def _reads(node: ast.FunctionDef | ast.Assign) -> frozenset[str]:
 
 
 def _rule_of(node: ast.FunctionDef) -> str | None:
-    """The f of ``@f.defjvp``."""
+    """Return the f of ``@f.defjvp``."""
     match node.decorator_list:
         case [ast.Attribute(value=ast.Name(id=name), attr="defjvp"), *_]:
             return name
@@ -90,12 +90,12 @@ def _rule_of(node: ast.FunctionDef) -> str | None:
 
 
 def names() -> frozenset[str]:
-    """The names of all library functions and constants: no variable may take one."""
+    """Return the names of all library functions and constants: no variable may take one."""
     return frozenset(_library())
 
 
 def source(names: set[str]) -> list[str]:
-    """The texts of the named functions and of what they need, in the library's order.
+    """Return the texts of the named functions and of what they need, in the library's order.
 
     >>> [text.splitlines()[0] for text in source({"mixed"})]
     ['def mixed(exponents, weights):']

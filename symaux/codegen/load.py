@@ -9,7 +9,7 @@ from types import ModuleType
 
 @lru_cache(maxsize=256)
 def load(source: str) -> ModuleType:
-    """The module that a generated source defines; errors inside it show its lines."""
+    """Return the module that a generated source defines; errors inside it show its lines."""
     name = f"symaux_generated_{abs(hash(source)):x}"
     module = ModuleType(name)
     filename = f"<{name}>"

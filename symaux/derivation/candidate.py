@@ -32,7 +32,7 @@ class Found:
     later: tuple[Callable[[], Step], ...] = field(default=(), compare=False, repr=False)  # the steps, with certificates
 
     def certified(self) -> Found:
-        """The same with a certificate for every step that has no proof."""
+        """Return the same with a certificate for every step that has no proof."""
         steps = [
             s if s.verdict.status is Status.PROVED else make() for s, make in zip(self.steps, self.later, strict=True)
         ]
@@ -54,7 +54,7 @@ class Found:
 
 
 def _own_noise(noise: Sequence[Law]) -> Verdict:
-    """A law without parameters is its own noise, if it is a law at all: its density must integrate to one."""
+    """Return a law without parameters is its own noise, if it is a law at all: its density must integrate to one."""
     if any(law.parameters for law in noise):
         return Verdict(Status.UNDECIDED, ("nothing was rewritten yet",))
     found = [mass(law) for law in noise]
@@ -82,12 +82,12 @@ def cost(formula: sp.Expr) -> int:
 
 
 def iterates(formula: sp.Expr) -> bool:
-    """Whether computing a formula means solving an equation."""
+    """Return whether computing a formula means solving an equation."""
     return formula.has(ImplicitQuantile, *SPECIAL)
 
 
 def complete(law: Law, kind: str) -> bool:
-    """Whether a noise needs no further rewriting."""
+    """Return whether a noise needs no further rewriting."""
     if law.parameters or not isinstance(law.support, Interval):
         return False
     if kind == "uniform":

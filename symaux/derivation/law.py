@@ -47,7 +47,7 @@ GivenRules = Sequence[Rule | Callable[[Law], Any]]
 
 
 def forms(law: Law, rules: GivenRules, *, noise: str = "auto", depth: int = DEPTH) -> Iterator[AuxiliaryForm]:
-    """Every auxiliary form that the rules give, best first; those that are not proved come last."""
+    """Yield every auxiliary form that the rules give, best first; those that are not proved come last."""
     if noise not in KINDS:
         raise SymauxError(f"noise must be one of {', '.join(KINDS)}, not {noise!r}")
     if _unsuitable(law) is not None:
@@ -124,7 +124,7 @@ def _over_a_box(law: Law, rules: tuple[Rule, ...], approximate: GivenRules, nois
 
 
 def _without_parameters(law: Law, rules: tuple[Rule, ...]) -> Iterator[Found]:
-    """The law itself as its noise, or the first forms with one noise that has no closed quantile function."""
+    """Yield the law itself as its noise, or the first forms with one noise that has no closed quantile function."""
     if not law.parameters:
         yield Found((law,), law.value)
         return
@@ -133,14 +133,15 @@ def _without_parameters(law: Law, rules: tuple[Rule, ...]) -> Iterator[Found]:
 
 
 def _keeps_order(found: Found, law: Law) -> bool:
-    """Whether a form has one noise and does not fold: then a distance between distribution functions stays what it is."""
+    """Return whether a form has one noise and does not fold: then a distance between distribution functions stays
+    what it is."""
     if len(found.noise) != 1:
         return False
     return not turns_back(found.value, found.noise[0], law.parameters, law.conditions)
 
 
 def _is_closed(form: AuxiliaryForm) -> bool:
-    """Whether nothing has to be solved, not even for drawing the noise."""
+    """Return whether nothing has to be solved, not even for drawing the noise."""
     solved = iterates(form.value) or form.value.has(*special.FUNCTIONS)
     return not solved and all(noise.spelling is not None for noise in form.noise)
 
@@ -148,7 +149,7 @@ def _is_closed(form: AuxiliaryForm) -> bool:
 def derive(
     law: Law, rules: GivenRules, *, noise: str = "auto", accept: str | None = None, approximate: GivenRules = ()
 ) -> AuxiliaryForm:
-    """The best verified auxiliary form; ``accept`` also admits a form that is only sampled or approximate.
+    """Return the best verified auxiliary form; ``accept`` also admits a form that is only sampled or approximate.
 
     A form with a proved bound of its error, where it is accepted, comes before one that iterates.
     """
@@ -250,7 +251,7 @@ def _shared(law: Law, rules: tuple[Rule, ...], noise: str, depth: int) -> _Share
 
 
 def _with_numbers(generic: Kernel) -> Kernel | None:
-    """The kernel with those of its parameters that are numbers put in: a Student t with 4 degrees of freedom.
+    """Return the kernel with those of its parameters that are numbers put in: a Student t with 4 degrees of freedom.
 
     A location stays a symbol, so that rules see it, and laws with other locations share the search.
     """
@@ -266,13 +267,13 @@ def _with_numbers(generic: Kernel) -> Kernel | None:
 
 
 def _is_location(law: Law, symbol: sp.Symbol) -> bool:
-    """Whether a law on the line depends on its value and a parameter only through their difference."""
+    """Return whether a law on the line depends on its value and a parameter only through their difference."""
     moved = law.log_density.xreplace({law.value: law.value + symbol})
     return law.support == REALS and symbol not in moved.free_symbols
 
 
 def _about(law: Law, made: Kernel, found: Found) -> AuxiliaryForm:
-    """A form of the kernel as a form of the law: parents put back, noises named after the variable."""
+    """Return a form of the kernel as a form of the law: parents put back, noises named after the variable."""
     mapping = made.inverse | _names(law, found)
     noise = tuple(spelled(n.substituted(mapping)) for n in found.noise)
     steps = tuple(_step_about(law, step, mapping, first=number == 0) for number, step in enumerate(found.steps))

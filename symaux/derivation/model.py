@@ -47,7 +47,7 @@ def auxiliary(
     keep_roots: bool = True,
     noise: str = "normal",
 ) -> Derivation:
-    """The auxiliary form of a model; ``kept`` says why a latent was not rewritten."""
+    """Return the auxiliary form of a model; ``kept`` says why a latent was not rewritten."""
     if noise not in NOISES:
         raise ModelError(f"noise must be one of {', '.join(NOISES)}, not {noise!r}")
     wanted = None if only is None else asked_for(model, only)
@@ -77,12 +77,12 @@ def auxiliary(
 
 
 def unconstrain(model: Model) -> Derivation:
-    """Every latent with bounded support moved to the real line, with the Jacobian that this brings."""
+    """Return every latent with bounded support moved to the real line, with the Jacobian that this brings."""
     return _derivation(model, _on_the_real_line, {})
 
 
 def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any], closed: bool = False) -> Derivation:
-    """The partial forms of some latents; every other latent with bounded support is moved to the real line.
+    """Return the partial forms of some latents; every other latent with bounded support is moved to the real line.
 
     ``closed`` leaves out forms that solve equations: a gradient of one costs as much as dozens of the original form.
     """
@@ -102,7 +102,8 @@ def partial(model: Model, rules: Sequence[Any], weights: Mapping[str, Any], clos
 def chosen(
     model: Model, rules: Sequence[Any], weights: Mapping[str, Any], reasons: Mapping[str, str], noise: str = "normal"
 ) -> Derivation:
-    """Every latent in the form of its weight: 1 its original one, 0 the auxiliary one, others (None: an input) in between.
+    """Return every latent in the form of its weight: 1 its original one, 0 the auxiliary one, others (None: an
+    input) in between.
 
     Latents without a weight stay as they are, and ``reasons`` say why.
     """
@@ -136,7 +137,7 @@ def _check_names(model: Model, weights: Iterable[str]) -> None:
 def _halfway(
     node: Node, rules: Sequence[Any], weight: Any, moving: Collection[str], closed: bool
 ) -> Replacement | None:
-    """A latent as a function of one that is between it and its noise."""
+    """Return a latent as a function of one that is between it and its noise."""
     statements: list[Statement] = []
     steps: list[Step] = []
     for law in _laws(node):
@@ -171,7 +172,7 @@ def _derivation(model: Model, replaced: Callable[[Node], Replacement | None], ke
 
 
 def asked_for(model: Model, only: Any) -> set[str]:
-    """The names of some latents, or of one."""
+    """Return the names of some latents, or of one."""
     names = {name_of(only)} if isinstance(only, str) or hasattr(only, "free_symbols") else {name_of(o) for o in only}
     for name in sorted(names - set(model.latents)):
         raise ModelError(f"only={name}: the model has no such latent variable; it has {', '.join(model.latents)}")
@@ -179,7 +180,7 @@ def asked_for(model: Model, only: Any) -> set[str]:
 
 
 def has_latent_ancestor(model: Model) -> frozenset[str]:
-    """The variables that are no roots. Observed variables do not pass anything on: their values do not move."""
+    """Return the variables that are no roots. Observed variables do not pass anything on: their values do not move."""
     flow = nx.DiGraph()
     flow.add_nodes_from(model.nodes)
     for name, node in model.nodes.items():
@@ -197,7 +198,7 @@ def has_latent_ancestor(model: Model) -> frozenset[str]:
 
 
 def moving_names(model: Model) -> frozenset[str]:
-    """The variables whose values are not given: latents, and what is computed from them."""
+    """Return the variables whose values are not given: latents, and what is computed from them."""
     return (has_latent_ancestor(model) | {*model.latents}) - {*model.observed}
 
 
@@ -228,7 +229,7 @@ def _rewritten(node: Node, rules: Sequence[Any], noise: str) -> Replacement:
 
 
 def _merged(noises: list[Law]) -> tuple[Law, ...]:
-    """One statement for the noise of a whole array, where its fixed elements have the same law as the rest."""
+    """Return one statement for the noise of a whole array, where its fixed elements have the same law as the rest."""
     merged: list[Law] = []
     for name in dict.fromkeys(n.name for n in noises):
         *first, last = (n for n in noises if n.name == name)
@@ -242,7 +243,7 @@ def _about(law: Law, value: Any) -> Law:
 
 
 def _on_the_real_line(node: Node) -> Replacement | None:
-    """A kept latent with bounded support, as a function of one on the real line."""
+    """Return a kept latent with bounded support, as a function of one on the real line."""
     moved = [(law, unconstrained(law)) for law in _laws(node)]
     if all(step is None for _, step in moved):
         return None
@@ -260,7 +261,7 @@ def _on_the_real_line(node: Node) -> Replacement | None:
 
 
 def _back(law: Law) -> sp.Expr:
-    """The bounded variable on the real line: log or logit of its distance to the ends. For drawing only."""
+    """Return the bounded variable on the real line: log or logit of its distance to the ends. For drawing only."""
     if law.event:
         return back_to_vectors(law)
     lower, upper = bounds(law.support)

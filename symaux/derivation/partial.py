@@ -48,7 +48,8 @@ RULE = "partial"
 def partial_steps(
     law: Law, rules: Sequence[Any], weight: Any, moving: Collection[str] | None = None, closed: bool = False
 ) -> tuple[Step, ...] | None:
-    """The steps to the partial form with a weight: a move to the real line where it is needed, then the form itself.
+    """Return the steps to the partial form with a weight: a move to the real line where it is needed, then the form
+    itself.
 
     Where parents that are ``moving`` (all of them, if None) stand in a shape, all parameters go part of the way together,
     by ``symaux.derivation.partial_shape``, in ``closed`` formulas if asked. None if there is neither.
@@ -92,7 +93,8 @@ def _along_a_line(law: Law, rules: Sequence[Any], weight: Any) -> _Along | None:
 
 @functools.lru_cache(maxsize=256)
 def _halfway(law: Law, rules: tuple[Any, ...]) -> tuple[Rewrite, Verdict, tuple[set[Any], set[Any]]] | None:
-    """The partial form of a kernel for a symbolic weight, its verdict for all weights, and which parameters go and stay."""
+    """Return the partial form of a kernel for a symbolic weight, its verdict for all weights, and which parameters
+    go and stay."""
     parts = location_and_scale(law, rules)
     if parts is None:
         return None
@@ -115,7 +117,7 @@ def location_and_scale(law: Law, rules: Sequence[Any]) -> tuple[Law, sp.Expr, sp
 
 
 def _line(rewrite: Rewrite, law: Law) -> tuple[Law, sp.Expr, sp.Expr] | None:
-    """A rewrite taken apart, if it is a line in one noise with a scale that is known to be positive."""
+    """Return a rewrite taken apart, if it is a line in one noise with a scale that is known to be positive."""
     if len(rewrite.noise) != 1 or not law.parameters:
         return None
     noise = rewrite.noise[0]
@@ -126,7 +128,7 @@ def _line(rewrite: Rewrite, law: Law) -> tuple[Law, sp.Expr, sp.Expr] | None:
 
 
 def weight_of(law: Law, weight: Any) -> sp.Expr:
-    """A weight as a formula; None is an input ``lambda_v`` with an element for each of the variable's.
+    """Return a weight as a formula; None is an input ``lambda_v`` with an element for each of the variable's.
 
     >>> from symaux.laws.families import normal
     >>> from symaux.formulas.symbols.indices import arrays, plate

@@ -44,7 +44,7 @@ RULE = "interpolation"
 def interpolated_steps(
     law: Law, rules: Sequence[Any], weight: Any, moving: Collection[str] | None = None, closed: bool = False
 ) -> tuple[Step, ...] | None:
-    """The steps to noise, and from there to a variable on the real line with the law at interpolated parameters.
+    """Return the steps to noise, and from there to a variable on the real line with the law at interpolated parameters.
 
     ``moving`` names the parents that count, all if None. None where no form with one noise is known that can be inverted;
     with ``closed``, also where computing it means solving equations.
@@ -68,7 +68,7 @@ def interpolated_steps(
 
 
 def moves(formula: sp.Expr, moving: Collection[str] | None) -> bool:
-    """Whether a formula reads one of these variables; any, if None."""
+    """Return whether a formula reads one of these variables; any, if None."""
     return any(moving is None or name_of(r) in moving for r in references(formula))
 
 
@@ -80,7 +80,8 @@ def _between(law: Law, moved: dict[sp.Symbol, Any], weight: sp.Expr) -> dict[sp.
 
 
 def _towards(p: sp.Symbol, weight: sp.Expr) -> sp.Expr | None:
-    """The power of a positive parameter, the multiple of a real one; None for one that has to be a whole number, say.
+    """Return the power of a positive parameter, the multiple of a real one; None for one that has to be a whole
+    number, say.
 
     >>> _towards(sp.Symbol("a", positive=True), W), _towards(sp.Symbol("m", real=True), W)
     (a**w, m*w)
@@ -120,7 +121,7 @@ def _sign(formula: Any) -> dict[str, bool]:
 
 @functools.lru_cache(maxsize=256)
 def _backwards(law: Law, found: Found) -> tuple[Rewrite, Verdict] | None:
-    """The noise of a kernel's form as a function of the variable on the real line, proved for all parameters."""
+    """Return the noise of a kernel's form as a function of the variable on the real line, proved for all parameters."""
     (noise,) = found.noise
     chain = Chain.of(found.value, noise.value, noise.support)
     line = on_the_line(law)

@@ -32,7 +32,7 @@ class NoSampler(Exception):
 
 
 def sampling_model(model: Model, rules: Sequence[Any]) -> Model | str:
-    """The model in noise alone, or the reason why it cannot be drawn from."""
+    """Return the model in noise alone, or the reason why it cannot be drawn from."""
     if model.factors:
         return "a model with sa.factor terms is not normalised, so it cannot be drawn from"
     try:
@@ -46,7 +46,8 @@ def sampling_model(model: Model, rules: Sequence[Any]) -> Model | str:
 
 
 def _with_noise(model: Model, statement: Statement, rules: Sequence[Any]) -> Iterator[Statement]:
-    """A statement as a function of noise; a series has a noise for each of its statements, since their laws may differ."""
+    """Yield a statement as a function of noise; a series has a noise for each of its statements, since their laws
+    may differ."""
     if not isinstance(statement, Law) or model.nodes[statement.name].axis is None:
         yield from _drawn(statement, rules)
         return
@@ -67,7 +68,7 @@ def _alone(law: Law) -> Iterator[Statement]:
 
 
 def _without_fixed(value: Any) -> Any:
-    """The noise of a fixed element as a variable of its own: eps_z[0, n] becomes eps_z_0[n]."""
+    """Return the noise of a fixed element as a variable of its own: eps_z[0, n] becomes eps_z_0[n]."""
     fixed = [index for index in indices_of(value) if not isinstance(index, Idx)]
     plates = tuple(index for index in indices_of(value) if isinstance(index, Idx))
     if not fixed:
@@ -152,6 +153,6 @@ def _of_plate(law: Law, u: Any, rules: Sequence[Any]) -> Iterator[Statement]:
 
 
 def _noise(value: Any, prefix: str) -> Any:
-    """A variable of the same shape under another name."""
+    """Return a variable of the same shape under another name."""
     name = f"{prefix}_{value.base.label if isinstance(value, Indexed) else value.name}"
     return IndexedBase(name, real=True)[indices_of(value)] if isinstance(value, Indexed) else sp.Symbol(name, real=True)

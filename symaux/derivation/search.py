@@ -55,7 +55,7 @@ def searched(law: Law, rules: Sequence[Rule], kind: str, depth: int) -> Iterator
 
 
 def on_the_real_line(found: Found, law: Law, rules: Sequence[Rule], depth: int) -> Found | None:
-    """The form with every noise that is bounded put through its quantile function and the normal one."""
+    """Return the form with every noise that is bounded put through its quantile function and the normal one."""
     for noise in found.noise:
         if noise.support == REALS:
             continue
@@ -80,7 +80,7 @@ def _continued(found: Found, noise: Law, then: Found, others: tuple[Law, ...]) -
 
 
 def _increases(found: Found, law: Law) -> bool:
-    """Whether g was seen to increase in its last noise."""
+    """Return whether g was seen to increase in its last noise."""
     eps, conditions = found.noise[-1].value, [formula > 0 for formula in taken_for_granted(law)]
     for point in points(found.value.free_symbols - {eps}, conditions=conditions, seed=2, count=1):
         low, high = (evaluate(directed(found.value), point | {eps: at}) for at in (sp.S.Zero, sp.S.Half))
@@ -131,18 +131,18 @@ def _best_first(start: Found, rules: Sequence[Rule], kind: str, depth: int, name
 
 
 def _is_plain(found: Found, kind: str) -> bool:
-    """Whether a form is complete, proved and one formula in elementary functions of one noise."""
+    """Return whether a form is complete, proved and one formula in elementary functions of one noise."""
     whole = len(found.noise) == 1 and complete(found.noise[0], kind)
     return whole and not iterates(found.value) and found.verdict.status is Status.PROVED
 
 
 def _in_turn(rules: Sequence[Rule], noise: Law) -> Sequence[Rule]:
-    """The rules in the order in which a law is given to them: a long formula to those first that finish it."""
+    """Return the rules in the order in which a law is given to them: a long formula to those first that finish it."""
     return sorted(rules, key=lambda rule: not rule.finishing) if _length(noise) else rules
 
 
 def _length(noise: Law) -> int:
-    """The operations of a long log-density with parameters, which its generating function will hardly exceed."""
+    """Return the operations of a long log-density with parameters, which its generating function will hardly exceed."""
     operations = int(sp.count_ops(noise.log_density)) if noise.parameters else 0
     return operations if operations > LONG else 0
 
@@ -167,7 +167,7 @@ def _last_resorts(met: list[Found], rules: Sequence[Rule], kind: str, named: int
 
 
 def _near(met: list[Found], kind: str) -> list[Found]:
-    """The one noise of at most one step with the fewest parameters, and the last open noise of a composition.
+    """Return the one noise of at most one step with the fewest parameters, and the last open noise of a composition.
 
     A density with a Bessel function K is rarely known to integrate to one, so there the composition comes first.
     """
@@ -195,7 +195,7 @@ def _reached(found: Found, kind: str) -> Any:
 
 
 def _named(state: Found, named: int) -> Found:
-    """A law that needed no step gets a noise symbol of its own."""
+    """Return a law that needed no step gets a noise symbol of its own."""
     if state.steps or named:
         return state
     (law,) = state.noise
@@ -212,7 +212,7 @@ def _priority(found: Found, turn: int) -> tuple[int, int]:
 
 
 def applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iterator[Found]:
-    """The state with one of its noises rewritten by a rule, in every way that is not refuted."""
+    """Yield the state with one of its noises rewritten by a rule, in every way that is not refuted."""
     tell(rule.name, noise)
     made, charted = _prepared(noise)
     for raw in rule(charted.law):
@@ -241,18 +241,18 @@ def applied(state: Found, noise: Law, rule: Rule, kind: str, named: int) -> Iter
 
 @functools.lru_cache(maxsize=256)
 def _prepared(noise: Law) -> tuple[Kernel, Chart]:
-    """The kernel of a noise, which every rule is asked about, in its chart."""
+    """Return the kernel of a noise, which every rule is asked about, in its chart."""
     made = kernel(noise)
     return made, chart(made.law)
 
 
 def _back(law: Law, charted: Chart, made: Kernel, conditions: tuple[Any, ...]) -> Law:
-    """A noise in the parameters of the law that was rewritten, with what is known of those that it keeps."""
+    """Return a noise in the parameters of the law that was rewritten, with what is known of those that it keeps."""
     noise = charted.restored_law(law).substituted(made.arguments)
     known = tuple(c for c in conditions if atoms(c) <= set(noise.parameters))
     return replace(noise, conditions=tuple(dict.fromkeys((*noise.conditions, *known))))
 
 
 def noise_symbol(law: Law, depth: int, number: int) -> sp.Symbol:
-    """A name for a noise that is met during the search."""
+    """Return a name for a noise that is met during the search."""
     return sp.Symbol(f"eps_{depth}_{number}", **value_symbol(law).assumptions0)

@@ -30,7 +30,7 @@ from symaux.rules.verdict import Status, Verdict
 
 
 def unconstrain(law: Law) -> Step | None:
-    """The law with its variable moved to the real line, as a step; None if it is there already.
+    """Return the law with its variable moved to the real line, as a step; None if it is there already.
 
     The step's rewrite has one "noise": the law of ``log_v`` or ``logit_v``, which may still have parents.
     """
@@ -51,7 +51,8 @@ def unconstrain(law: Law) -> Step | None:
 
 
 def on_the_line(law: Law) -> tuple[Law, sp.Expr] | None:
-    """The law of a kernel's variable on the real line, and the variable as a function of it; None if that is not proved."""
+    """Return the law of a kernel's variable on the real line, and the variable as a function of it; None if that is
+    not proved."""
     if not isinstance(law.support, Interval):
         return None
     if law.support.unbounded:
@@ -67,7 +68,7 @@ def _name(law: Law) -> str:
 
 @functools.lru_cache(maxsize=512)
 def _moved(law: Law) -> tuple[Rewrite, Verdict]:
-    """The rewrite of a kernel, and its verdict."""
+    """Return the rewrite of a kernel, and its verdict."""
     charted, noise, formula = charted_on_real_line(law)
     verdict = verify(charted.law, Rewrite((noise,), formula), noise_is_normalised=True)
     back = Rewrite((charted.restored_law(noise),), charted.restored(formula))

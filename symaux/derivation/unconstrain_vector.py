@@ -44,7 +44,7 @@ class _Move:
 
 
 def unconstrain_vector(law: Law) -> Step:
-    """The law with its variable moved to real vectors, with the Jacobian that this brings."""
+    """Return the law with its variable moved to real vectors, with the Jacobian that this brings."""
     move = _move(law)
     log_density = law.log_density.xreplace({law.value: move.value}) + move.volume
     moved = Law(move.y, log_density, Vectors(move.plate), law.conditions, event=(move.plate,))
@@ -55,7 +55,7 @@ def unconstrain_vector(law: Law) -> Step:
 
 
 def back_to_vectors(law: Law) -> sp.Expr:
-    """The real vector that stands for a bounded one."""
+    """Return the real vector that stands for a bounded one."""
     return _move(law).back
 
 

@@ -28,7 +28,7 @@ Derive = Callable[..., AuxiliaryForm]
 
 
 def vector_forms(law: Law, rules: Sequence[Rule], kind: str, derive: Derive) -> Iterator[AuxiliaryForm]:
-    """Every form that the rules give for a vector, in their order; those that are not proved come last."""
+    """Yield every form that the rules give for a vector, in their order; those that are not proved come last."""
     doubtful = []
     for rule in rules:
         for raw in rule(law):
@@ -76,7 +76,8 @@ class _State:
     steps: tuple[Step, ...]
 
     def continued(self, noise: Law, name: str, form: AuxiliaryForm) -> _State:
-        """One of the noises replaced by a form of it, whose own noise gets the final name and keeps its own sign."""
+        """Return one of the noises replaced by a form of it, whose own noise gets the final name and keeps its own
+        sign."""
         (inner,) = form.noise
         mapping = {inner.value: renamed(noise.value, name, inner.value)}
         final = spelled(inner.substituted(mapping))

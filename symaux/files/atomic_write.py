@@ -62,7 +62,8 @@ def _place(path: str | Path) -> Path:
 
 
 def _is_a_stream(path: str | Path) -> bool:
-    """Whether a name leads to a file that is open already, as /dev/stdout does: renaming would take it from its holder."""
+    """Return whether a name leads to a file that is open already, as /dev/stdout does: renaming would take it from
+    its holder."""
     here = os.path.abspath(path)
     for _ in range(MOST_LINKS):
         folder = os.path.realpath(os.path.dirname(here))
@@ -95,7 +96,7 @@ def check_apart(output: str, *read: str) -> None:
 
 
 def folder(path: str | Path) -> Path:
-    """The folder, made if it is not there."""
+    """Return the folder, made if it is not there."""
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as failure:

@@ -82,7 +82,7 @@ def _from_json(content: bytes) -> dict[str, Any]:
 
 
 def array(name: str, value: Any) -> Any:
-    """Numbers, or lists of lists of one shape, as an array; whole numbers stay whole.
+    """Return numbers, or lists of lists of one shape, as an array; whole numbers stay whole.
 
     >>> array("w", [[1, 2], [3]])
     Traceback (most recent call last):
@@ -177,7 +177,7 @@ def _from_npz(content: bytes) -> dict[str, Any]:
 
 
 def _from_npy(content: bytes, np: Any) -> Any:
-    """An array whose header does not promise more than its bytes hold; pickled objects are refused, not read."""
+    """Return an array whose header does not promise more than its bytes hold; pickled objects are refused, not read."""
     file = io.BytesIO(content)
     version = np.lib.format.read_magic(file)
     read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0

@@ -19,7 +19,7 @@ class TargetError(SymauxError):
 
 
 def text_file(path: Path, largest: int = MAX_FILE) -> str:
-    """The text of a file in UTF-8 of a bounded size; a mark of its byte order at the start is no part of it."""
+    """Return the text of a file in UTF-8 of a bounded size; a mark of its byte order at the start is no part of it."""
     try:
         with open(path, "rb") as file:
             data = file.read(largest + 1)
@@ -33,7 +33,7 @@ def text_file(path: Path, largest: int = MAX_FILE) -> str:
 
 
 def run_script(path: Path) -> dict[str, Any]:
-    """The names that a user's own Python file defines."""
+    """Return the names that a user's own Python file defines."""
     if path.stat().st_size > MAX_FILE:
         raise TargetError(f"{path} has {path.stat().st_size} bytes; a model of at most {MAX_FILE} is read")
     try:

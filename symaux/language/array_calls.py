@@ -28,13 +28,13 @@ MEANT = {said: word for word, said in WORDS.items()}
 
 @cache
 def array_functions() -> dict[str, type[ArrayFunction]]:
-    """The functions by their names."""
+    """Return the functions by their names."""
     found = [getattr(module, name) for module in (vectors, matrices) for name in module.__all__]
     return {f.function: f for f in found if isinstance(f, type) and f is not ArrayFunction}
 
 
 def spelled_word(word: str) -> str:
-    """The word of a variant as a name."""
+    """Return the word of a variant as a name."""
     return WORDS[word]
 
 
@@ -44,13 +44,13 @@ def plates_needed(function: type[ArrayFunction]) -> int:
 
 
 def written(printer: Any, formula: ArrayFunction) -> str:
-    """A call as text."""
+    """Return a call as text."""
     parts = [*map(printer._print, (*formula.operands, *formula.plates)), *map(spelled_word, formula.words)]
     return f"{formula.function}({', '.join(parts)})"
 
 
 def built(builder: Any, node: Any) -> ArrayFunction:
-    """A call from its tree; the builder makes formulas and finds plates."""
+    """Return a call from its tree; the builder makes formulas and finds plates."""
     name, *arguments = node.children
     function = array_functions()[str(name)]
     operands, plates = len(function.along), plates_needed(function)

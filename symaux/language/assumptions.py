@@ -19,7 +19,7 @@ ANYTHING = "any"  # no assumption at all, not even that it is real
 
 
 def symbol(name: str, words: Iterable[str], rank: int) -> Any:
-    """The symbol or array of a name with these assumptions.
+    """Return the symbol or array of a name with these assumptions.
 
     >>> symbol("s", ["positive"], 0).is_positive, symbol("w", ["any"], 1)[0].is_real
     (True, None)
@@ -29,7 +29,7 @@ def symbol(name: str, words: Iterable[str], rank: int) -> Any:
 
 
 def satisfiable(words: Iterable[str]) -> bool:
-    """Whether there are numbers of which all the words hold, other than zero alone.
+    """Return whether there are numbers of which all the words hold, other than zero alone.
 
     >>> satisfiable(["integer", "positive"]), satisfiable(["positive", "negative"])
     (True, False)
@@ -41,7 +41,7 @@ def satisfiable(words: Iterable[str]) -> bool:
 
 
 def agrees(words: Iterable[str], law: Any) -> bool:
-    """Whether words about a variable may be true, as far as the ends of its law's support tell.
+    """Return whether words about a variable may be true, as far as the ends of its law's support tell.
 
     >>> from symaux.laws.families import normal
     >>> agrees(["positive"], normal(sp.Symbol("x", real=True), 0, 1))
@@ -58,7 +58,7 @@ def agrees(words: Iterable[str], law: Any) -> bool:
 
 
 def words_of(base: Any) -> tuple[str, ...]:
-    """The fewest words that say what a symbol or array assumes; raises for what no words say.
+    """Return the fewest words that say what a symbol or array assumes; raises for what no words say.
 
     >>> words_of(sp.Symbol("n", integer=True, positive=True)), words_of(sp.Symbol("z"))
     (('integer', 'positive'), ('any',))
@@ -79,7 +79,7 @@ def _says(words: list[str], known: dict[str, bool]) -> bool:
 
 
 def phrase(words: Iterable[str]) -> str:
-    """The words as they follow a name in a declaration.
+    """Return the words as they follow a name in a declaration.
 
     >>> phrase(["integer", "nonnegative"]), phrase(["real"])
     (' >= 0 integer', ' real')

@@ -40,14 +40,14 @@ class Builder:
 
     @property
     def known(self) -> frozenset[str]:
-        """The names of functions, which no variable has."""
+        """Return the names of functions, which no variable has."""
         return NAMES | frozenset(self.functions)
 
     def refuse(self, message: str, node: Node) -> LanguageError:
         return refuse(message, Place(self.text, node.meta.start_pos))
 
     def build(self, node: Node) -> Any:
-        """The formula of a node; everything that is not a finite real formula is refused where it arises."""
+        """Return the formula of a node; everything that is not a finite real formula is refused where it arises."""
         made = getattr(self, f"_{node.data}")(node)
         if made.has(sp.nan, sp.zoo):
             raise self.refuse("this is no number: it divides by zero", node)
@@ -74,7 +74,8 @@ class Builder:
         return sp.Mul(*self._factors(node))
 
     def _factors(self, node: Node, below: bool = False) -> list[Any]:
-        """The factors of a product, those of products in it included: sympy would make 2*x + 2 of 2*(x + 1) alone.
+        """Return the factors of a product, those of products in it included: sympy would make 2*x + 2 of 2*(x + 1)
+        alone.
 
         A sign in front is a factor too: of -(x + 1)*y sympy would make (-x - 1)*y.
         """
@@ -187,7 +188,7 @@ class Builder:
         return RELATIONS[str(node.children[1])](left, right)
 
     def _plate(self, call: Node, node: Node) -> Idx:
-        """The plate that an argument names."""
+        """Return the plate that an argument names."""
         plate = self.symbols.get(str(node.children[0])) if node.data == "name" else None
         if isinstance(plate, Idx):
             return plate
@@ -249,5 +250,5 @@ class Builder:
 
 
 def _terms(formula: Any) -> Any:
-    """The formula with every sum replaced by its term, whose bounds may be infinite."""
+    """Return the formula with every sum replaced by its term, whose bounds may be infinite."""
     return formula.replace(sp.Sum, lambda term, *limits: term) if formula.has(sp.Sum) else formula

@@ -23,7 +23,7 @@ Reading = Callable[[str], Tree[Token]]
 
 
 def formula(text: str, symbols: Mapping[str, Any]) -> Any:
-    """The sympy formula that a text says, in the given symbols. Decimals are exact; ``^`` and ``**`` are powers.
+    """Return the sympy formula that a text says, in the given symbols. Decimals are exact; ``^`` and ``**`` are powers.
 
     >>> import sympy as sp
     >>> z, a = sp.symbols("z a", positive=True)
@@ -44,7 +44,7 @@ def formula(text: str, symbols: Mapping[str, Any]) -> Any:
 
 
 def condition(text: str, symbols: Mapping[str, Any]) -> Any:
-    """The condition that a text says: one comparison, or a chain of them.
+    """Return the condition that a text says: one comparison, or a chain of them.
 
     >>> import sympy as sp
     >>> condition("0 < p < 1", {"p": sp.Symbol("p", real=True)})
@@ -58,7 +58,7 @@ def condition(text: str, symbols: Mapping[str, Any]) -> Any:
 
 
 def names(text: str, reading: Reading = tree) -> tuple[str, ...]:
-    """The variables that a formula reads, sorted; names that no variable may have are refused.
+    """Return the variables that a formula reads, sorted; names that no variable may have are refused.
 
     >>> names("a*b*z**(a-1) + pi")
     ('a', 'b', 'z')
@@ -75,7 +75,7 @@ def names(text: str, reading: Reading = tree) -> tuple[str, ...]:
 
 
 def _read(node: Tree[Token], bound: frozenset[str]) -> Iterator[tuple[Tree[Token], str]]:
-    """The names that stand in a tree, without the index of a sum in its term."""
+    """Yield the names that stand in a tree, without the index of a sum in its term."""
     if node.data in ("name", "element") and str(node.children[0]) not in bound:
         yield node, str(node.children[0])
     parts = [child for child in node.children if isinstance(child, Tree)]
@@ -93,7 +93,7 @@ def _checked(text: str, reading: Reading = tree) -> Tree[Token]:
 
 
 def check_size(text: str, parsed: Tree[Token]) -> Tree[Token]:
-    """The tree itself, or an error for one that is too large or too deep."""
+    """Return the tree itself, or an error for one that is too large or too deep."""
     size = conditions = 0
     level: list[Tree[Token]] = [parsed]
     for _ in range(MAX_DEPTH):

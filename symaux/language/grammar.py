@@ -147,17 +147,18 @@ INSTEAD = {
 
 
 def tree(text: str) -> Tree[Token]:
-    """The syntax tree of a formula; its characters and its depth are checked by the caller."""
+    """Return the syntax tree of a formula; its characters and its depth are checked by the caller."""
     return _parsed(text, text, GRAMMAR, "formula")
 
 
 def condition_tree(text: str) -> Tree[Token]:
-    """The syntax tree of a condition, ``a < b`` or ``0 < p < 1``."""
+    """Return the syntax tree of a condition, ``a < b`` or ``0 < p < 1``."""
     return _parsed(text, text, CONDITION, "condition")
 
 
 def model_tree(cleaned: str, text: str | None = None) -> Tree[Token]:
-    """The syntax tree of a model, one child for each statement, from its cleaned text; errors show the text itself."""
+    """Return the syntax tree of a model, one child for each statement, from its cleaned text; errors show the text
+    itself."""
     return _parsed(cleaned, cleaned if text is None else text, MODEL, "model")
 
 

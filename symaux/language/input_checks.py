@@ -43,7 +43,7 @@ def check_text(text: str) -> None:
 
 
 def described(character: str) -> str:
-    """The code point and its name, so that an invisible character can be found.
+    """Return the code point and its name, so that an invisible character can be found.
 
     >>> described("ѕ")
     'U+0455 (CYRILLIC SMALL LETTER DZE)'

@@ -31,12 +31,12 @@ class Side:
 
     @property
     def call(self) -> str | None:
-        """The key of the law that is called or named, if any."""
+        """Return the key of the law that is called or named, if any."""
         return key(str(self.body.children[0])) if self.body.data in ("call", "name") else None
 
 
 def side(node: Node) -> Side:
-    """The right-hand side of a statement's tree."""
+    """Return the right-hand side of a statement's tree."""
     parts = [child for child in node.children if hasattr(child, "data")]
     _, body, *rest = parts
     support = next((part for part in rest if part.data in ("interval", "integers", "vectors")), None)
@@ -51,7 +51,7 @@ class LawBuilder:
     own: Mapping[str, OwnLaw]
 
     def build(self, value: Any, given: Side) -> Law:
-        """The law of a value."""
+        """Return the law of a value."""
         if given.support is None and given.call != FLAT:
             if given.conditions:
                 raise self.builder.refuse("given is for a density on a support", given.conditions[0])
@@ -65,7 +65,7 @@ class LawBuilder:
         return self.density(value, given.body, support, conditions)
 
     def density(self, value: Any, body: Node, support: Support | None, conditions: tuple[Any, ...] = ()) -> Law:
-        """A law by its density; one that is written as exp(...) by its logarithm."""
+        """Return a law by its density; one that is written as exp(...) by its logarithm."""
         if body.data == "call" and str(body.children[0]) == LOGARITHM and len(body.children) == 2:
             log_density = self.builder.build(body.children[1])
             return law(value, log_density=log_density, support=support, conditions=conditions)
@@ -142,7 +142,7 @@ class LawBuilder:
 
 
 def find(name: str, own: Mapping[str, OwnLaw]) -> Any:
-    """The law of this name: one of the text's own, a family, or a vector law."""
+    """Return the law of this name: one of the text's own, a family, or a vector law."""
     return own.get(name) or families().get(key(name)) or vector_laws().get(key(name))
 
 
@@ -151,7 +151,7 @@ def _hint(name: str, own: Mapping[str, OwnLaw]) -> str:
 
 
 def is_positive(given: Side, own: Mapping[str, OwnLaw], builder: Builder) -> bool:
-    """Whether a law lives above zero, as far as its name and numbers tell: then its variable is positive."""
+    """Return whether a law lives above zero, as far as its name and numbers tell: then its variable is positive."""
     if given.support is not None or given.call == FLAT:
         where = given.support
         return where is not None and where.data == "interval" and _above(where.children[0], builder)

@@ -21,7 +21,7 @@ KNOWN = {(): Real, ("real",): Real, ("positive",): Positive, ("integer", "nonneg
 
 
 def own_law(scope: Scope, node: Node) -> OwnLaw:
-    """The law of an ``own`` line, its density checked for sign and mass."""
+    """Return the law of an ``own`` line, its density checked for sign and mass."""
     _, name, value, *rest = node.children
     domains = dict(_parameter(scope, part) for part in rest if getattr(part, "data", "") == "parameter")
     names = [str(value), *(str(part.children[0].children[_position(part)].children[0]) for part in _parameters(rest))]

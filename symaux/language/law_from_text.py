@@ -28,7 +28,7 @@ def law_from_text(
     given: Iterable[str] = (),
     logarithm: bool = False,
 ) -> Law:
-    """The law whose density (or its logarithm) a text says. A parameter that is not declared is real.
+    """Return the law whose density (or its logarithm) a text says. A parameter that is not declared is real.
 
     ``given`` holds conditions on the parameters, such as ``0 < p < 1``.
 
@@ -87,7 +87,7 @@ def _check_declared(read: set[str], positive: tuple[str, ...], real: tuple[str, 
 
 
 def family_law(name: str) -> Law | None:
-    """The family of this name, in any case and with or without underscores, with symbols for its parameters.
+    """Return the family of this name, in any case and with or without underscores, with symbols for its parameters.
 
     >>> print(family_law("LogNormal"))
     z ~ log_normal(loc, scale)

@@ -19,7 +19,7 @@ from symaux.laws.law import Law
 
 
 def key(name: str) -> str:
-    """One spelling for all of a family's.
+    """Return one spelling for all of a family's.
 
     >>> key("HalfCauchy") == key("half_cauchy")
     True
@@ -29,7 +29,7 @@ def key(name: str) -> str:
 
 @cache
 def families() -> dict[str, Callable[..., Law]]:
-    """The scalar families by key."""
+    """Return the scalar families by key."""
     from symaux.laws import families
 
     return {key(name): f for name, f in vars(families).items() if getattr(f, "__module__", "") == families.__name__}
@@ -37,7 +37,7 @@ def families() -> dict[str, Callable[..., Law]]:
 
 @cache
 def vector_laws() -> dict[str, Callable[..., Law]]:
-    """The laws of vectors, matrices and categories by key."""
+    """Return the laws of vectors, matrices and categories by key."""
     from symaux.laws import matrix_laws, vector_laws
 
     several = (vector_laws.multivariate_normal, vector_laws.multivariate_student_t, vector_laws.dirichlet)
@@ -55,7 +55,7 @@ class OwnLaw:
     domains: Mapping[str, Domain]
 
     def __call__(self, value: Any, *arguments: Any, **named: Any) -> Law:
-        """The law of a value with these arguments, checked as a family's are."""
+        """Return the law of a value with these arguments, checked as a family's are."""
         names = list(self.domains)
         given = dict(zip(names, arguments, strict=False)) | named
         if len(arguments) + len(named) != len(names) or set(given) != set(names):
@@ -66,7 +66,7 @@ class OwnLaw:
 
 
 def template(family: Any) -> Law:
-    """The law of a family with symbols for its parameters.
+    """Return the law of a family with symbols for its parameters.
 
     >>> print(template(families()["lognormal"]))
     z ~ log_normal(loc, scale)
@@ -83,6 +83,6 @@ def _pattern(family: Any) -> Law:
 
 
 def listed(own: Iterable[str] = ()) -> list[str]:
-    """The names of all laws, for a hint."""
+    """Return the names of all laws, for a hint."""
     builtin = (*families().values(), *vector_laws().values())
     return sorted({*(law.__name__ for law in builtin), "mixture", "flat", *own})

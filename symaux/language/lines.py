@@ -17,7 +17,7 @@ BLANK = {"\t": " ", "\r": " "}
 
 
 def cleaned(text: str) -> str:
-    """The text without comments and with every statement on one line; refuses what a reader could not see.
+    """Return the text without comments and with every statement on one line; refuses what a reader could not see.
 
     >>> cleaned("x ~ normal(0, # the mean\\n  1)")
     'x ~ normal(0,              1)'

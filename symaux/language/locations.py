@@ -34,12 +34,12 @@ class Place:
 
     @property
     def line_text(self) -> str:
-        """The line that the place is on."""
+        """Return the line that the place is on."""
         return self.text[self.offset - self.column + 1 :].split("\n", 1)[0]
 
     @property
     def picture(self) -> str:
-        """The line with a caret under the place, safe to print whatever the text holds."""
+        """Return the line with a caret under the place, safe to print whatever the text holds."""
         line = self.line_text
         before = max(0, self.column - 1 - WIDTH // 2)
         shown = "".join(map(_visible, line[before : before + WIDTH]))
@@ -51,7 +51,7 @@ def _visible(character: str) -> str:
 
 
 def refuse(message: str, place: Place) -> LanguageError:
-    """The error for a place in a text.
+    """Return the error for a place in a text.
 
     >>> print(refuse("a formula has no '$'", Place("a + b$", 5)))
     line 1, column 6: a formula has no '$'

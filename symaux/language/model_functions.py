@@ -38,7 +38,7 @@ MORE = {
 
 @cache
 def model_functions() -> dict[str, Function]:
-    """Every function that a model text may call.
+    """Return every function that a model text may call.
 
     >>> model_functions()["softplus"].build
     softplus
@@ -54,7 +54,7 @@ def _special(function: Any) -> Function:
 
 @cache
 def reserved() -> frozenset[str]:
-    """The names that no variable of a model has.
+    """Return the names that no variable of a model has.
 
     >>> {"sum", "where", "exp", "ndtri"} <= reserved()
     True
@@ -64,7 +64,7 @@ def reserved() -> frozenset[str]:
 
 @cache
 def spelled() -> dict[Any, str]:
-    """The name in the language of a function of sympy's or of ours.
+    """Return the name in the language of a function of sympy's or of ours.
 
     >>> spelled()[sp.Abs], spelled()[sp.loggamma]
     ('abs', 'loggamma')

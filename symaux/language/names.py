@@ -42,7 +42,7 @@ def reason_against(name: str, functions: Iterable[str] = ()) -> str | None:
 
 
 def check_name(name: str, functions: Iterable[str] = ()) -> str:
-    """The name itself, or an error with the reason.
+    """Return the name itself, or an error with the reason.
 
     >>> check_name("__class__")
     Traceback (most recent call last):
@@ -70,7 +70,7 @@ def check_twins(names: Iterable[str]) -> None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint with the nearest known name, or nothing.
+    """Return a hint with the nearest known name, or nothing.
 
     >>> nearest("gama", ["gamma", "exp"])
     '; did you mean gamma?'

@@ -43,7 +43,7 @@ Node = Any
 
 
 def parse(text: str) -> Model:
-    """The model that a text says; errors point at the line and the column."""
+    """Return the model that a text says; errors point at the line and the column."""
     parsed = trees(text)
     scope = collected(text, parsed)
     words = default_words(scope, parsed, [*scope.declared, *scope.stated])
@@ -60,7 +60,7 @@ def parse(text: str) -> Model:
 
 
 def trees(text: str) -> list[Node]:
-    """The syntax trees of the statements, none of them too large, nor all of them together."""
+    """Return the syntax trees of the statements, none of them too large, nor all of them together."""
     parsed = model_tree(cleaned(text), text).children
     if not any(node.data in ("stated", "defined", "factor") for node in parsed):  # type: ignore[union-attr]
         raise LanguageError("the model is empty: it has no statement about a variable")
@@ -74,7 +74,7 @@ def trees(text: str) -> list[Node]:
 
 
 def collected(text: str, parsed: list[Node]) -> Scope:
-    """The names that the lines introduce, laws of the text's own included."""
+    """Return the names that the lines introduce, laws of the text's own included."""
     scope = Scope(text)
     for node in parsed:
         match node.data:
@@ -117,7 +117,7 @@ def default_words(scope: Scope, parsed: list[Node], names: Iterable[str]) -> dic
 
 
 def built(scope: Scope, builder: Builder, parsed: list[Node]) -> Iterator[tuple[Statement, Node]]:
-    """The statements with the lines that they stand on."""
+    """Yield the statements with the lines that they stand on."""
     laws = LawBuilder(builder, scope.laws)
     for node in parsed:
         with placed(scope.place(node)):

@@ -27,7 +27,8 @@ COMPARED = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan
 
 
 def is_plate(index: Any) -> bool:
-    """Whether an index is a plate as ``sa.plate`` makes them: from zero, of a number of elements or of a size of its own.
+    """Return whether an index is a plate as ``sa.plate`` makes them: from zero, of a number of elements or of a size
+    of its own.
 
     >>> is_plate(plate("k", 3)), is_plate(Idx("k", (1, 3)))
     (True, False)
@@ -153,10 +154,10 @@ class Shown(Written):
 
 
 def written(formula: Any) -> str:
-    """A formula as text; raises LanguageError for what the language cannot say."""
+    """Return a formula as text; raises LanguageError for what the language cannot say."""
     return Written().doprint(formula)
 
 
 def shown(formula: Any) -> str:
-    """A formula as text for people."""
+    """Return a formula as text for people."""
     return Shown().doprint(formula)

@@ -41,7 +41,8 @@ class LawWriter:
         return self._call(law.spelling.family, law.spelling.arguments)
 
     def _family(self, spelling: Spelling) -> Any:
-        """The family of a name, or the law of the model's own that it becomes; None if the name has another meaning."""
+        """Return the family of a name, or the law of the model's own that it becomes; None if the name has another
+        meaning."""
         known = families().get(key(spelling.family))
         if known is not None or key(spelling.family) in vector_laws():
             return known
@@ -80,7 +81,7 @@ class LawWriter:
         return f"{self.write(condition.lhs)} {condition.rel_op} {self.write(condition.rhs)}"
 
     def support(self, where: Any) -> str:
-        """An interval, a range of whole numbers, or all vectors; others have no words."""
+        """Return an interval, a range of whole numbers, or all vectors; others have no words."""
         match where:
             case Interval():
                 return f"({self.write(where.lower)}, {self.write(where.upper)})"
@@ -91,7 +92,7 @@ class LawWriter:
         return self.write(sp.Function(type(where).__name__)(0)) if _strict(self.write) else str(where)
 
     def definition(self, law: OwnLaw) -> str:
-        """The line that defines a law of the model's own."""
+        """Return the line that defines a law of the model's own."""
         from symaux.language.assumptions import phrase
 
         pattern = law.template
@@ -112,7 +113,7 @@ def _strict(write: Write) -> bool:
 
 
 def own_law(spelling: Spelling) -> OwnLaw | None:
-    """The law that a family of the user's own is in the language; None if its parameters have other domains."""
+    """Return the law that a family of the user's own is in the language; None if its parameters have other domains."""
     domains: dict[str, Domain] = {}
     for symbol in spelling.symbols:
         words = tuple(sorted(words_of(symbol)))

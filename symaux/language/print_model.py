@@ -35,7 +35,7 @@ Write = Callable[[Any], str]
 
 
 def text_of(model: Model) -> str:
-    """The model in the language; raises LanguageError for what the language cannot say."""
+    """Return the model in the language; raises LanguageError for what the language cannot say."""
     names = [*model.inputs, *model.nodes, *(str(i.label) for i in plates(model))]
     check_twins(names)
     _check_bound(model, names)
@@ -50,7 +50,7 @@ def _check_bound(model: Model, names: list[str]) -> None:
 
 
 def display(model: Model) -> str:
-    """The model for people: its text, and where the language has no words, sympy's."""
+    """Return the model for people: its text, and where the language has no words, sympy's."""
     try:
         return text_of(model)
     except LanguageError:
@@ -84,7 +84,7 @@ def _sized(plate: Idx) -> str:
 
 
 def plates(model: Model) -> list[Idx]:
-    """The plates of a model in the order in which they first stand in it."""
+    """Return the plates of a model in the order in which they first stand in it."""
     found: dict[Idx, None] = {}
     for statement in model.statements:
         aim = target(statement)
@@ -95,7 +95,7 @@ def plates(model: Model) -> list[Idx]:
 
 
 def _indices(model: Model, name: str) -> tuple[str, ...]:
-    """Names for the axes of an input; one that no plate runs along is called after the array."""
+    """Return names for the axes of an input; one that no plate runs along is called after the array."""
     return model.axes.of_array(name)
 
 
@@ -116,7 +116,7 @@ def _declarations(
     inputs: dict[str, tuple[str, ...]],
     words: Callable[[Any], tuple[str, ...]],
 ) -> Iterator[str]:
-    """A line for each input, and for each variable about which a reader would assume something else."""
+    """Yield a line for each input, and for each variable about which a reader would assume something else."""
     bases = _bases(model)
     assumed = _assumed(laws, statements, [*inputs, *model.nodes])
     for name, indices in inputs.items():

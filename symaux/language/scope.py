@@ -77,14 +77,14 @@ class Scope:
             self.stated[name] = Declared(name, str(node.data), indices, (), aim)
 
     def target(self, node: Node) -> tuple[str, tuple[str, ...]]:
-        """The name and the indices of what a line is about."""
+        """Return the name and the indices of what a line is about."""
         if node.data not in ("name", "element"):
             raise self.refuse("expected a name, or an element such as z[i]", node)
         name, *indices = node.children
         return str(name), tuple(str(i.children[0]) if i.data in ("name", "number") else "" for i in indices)
 
     def _words(self, chain: Node, words: list[Token]) -> tuple[str, ...]:
-        """The assumptions that a constraint and the words after it state."""
+        """Return the assumptions that a constraint and the words after it state."""
         known = []
         for word in words:
             if str(word) not in (*WORDS, ANYTHING):
@@ -102,7 +102,7 @@ class Scope:
         return self._possible([*known, SIGNS[str(sign)]], chain)
 
     def _possible(self, words: list[str], node: Node) -> tuple[str, ...]:
-        """The words themselves, unless they contradict each other or leave nothing but zero."""
+        """Return the words themselves, unless they contradict each other or leave nothing but zero."""
         if not satisfiable(words):
             raise self.refuse(f"nothing is {' and '.join(words)} at once, but perhaps 0: say less, or write 0", node)
         return tuple(words)
@@ -133,7 +133,7 @@ class Scope:
         check_twins([*self.plates, *self.declared, *self.stated])
 
     def symbols(self, words: dict[str, tuple[str, ...]]) -> dict[str, Any]:
-        """The symbol, array or plate of every name, given the assumptions of those that state none."""
+        """Return the symbol, array or plate of every name, given the assumptions of those that state none."""
         entries = {**self.declared, **self.stated}
         made = {name: symbol(name, self._said(name) or words[name], entry.rank) for name, entry in entries.items()}
         return made | self.plates
@@ -143,7 +143,7 @@ class Scope:
 
 
 def used_as_index(node: Node, inside: bool = False) -> Iterator[str]:
-    """The names that stand in an index: those of ``county`` in ``alpha[county[i]]``."""
+    """Yield the names that stand in an index: those of ``county`` in ``alpha[county[i]]``."""
     if not isinstance(node, Tree):
         return
     if inside and node.data in ("name", "element"):

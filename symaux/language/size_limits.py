@@ -22,7 +22,7 @@ def bits(number: sp.Rational) -> int:
 
 
 def largest(formula: Any) -> Any:
-    """The largest number that stands in a formula, or that a constant formula amounts to.
+    """Return the largest number that stands in a formula, or that a constant formula amounts to.
 
     >>> x = sp.Symbol("x")
     >>> largest(3*x - 40), largest(sp.exp(10)) > 22000
@@ -59,6 +59,6 @@ def power_fault(base: Any, exponent: Any) -> str | None:
 
 
 def shown(formula: Any) -> str:
-    """A formula in a message: not more than a line of it."""
+    """Return a formula in a message: not more than a line of it."""
     text = str(formula)
     return text if len(text) <= 40 else f"{text[:30]}…({len(text)} characters)"

@@ -44,7 +44,7 @@ Count = Domain("a whole number of at least 0", ("integer", "nonnegative"), lambd
 
 
 def family(formula: Callable[..., Any]) -> Callable[..., Law]:
-    """A family from its formula; the decorated function takes the variable first, then the parameters."""
+    """Return a family from its formula; the decorated function takes the variable first, then the parameters."""
     domains = {n: p.annotation for n, p in list(inspect.signature(formula, eval_str=True).parameters.items())[1:]}
     signature = inspect.signature(formula)
 
@@ -89,7 +89,7 @@ def applied(
     value: Any,
     given: tuple[Any, ...],
 ) -> Law:
-    """A family's law with arguments for its symbols; what is outside their domains is refused."""
+    """Return a family's law with arguments for its symbols; what is outside their domains is refused."""
     return _applied(
         family, pattern, symbols, tuple(domains.items()), as_value(value), tuple(expression(a) for a in given)
     )
@@ -122,7 +122,7 @@ def signature_text(formula: Callable[..., Any]) -> str:
 
 
 def admitted(family: str, value: sp.Expr, name: str, domain: Domain, argument: sp.Expr) -> Any:
-    """The side condition that is left to check, None if there is none; refuses an argument outside its domain.
+    """Return the side condition that is left to check, None if there is none; refuses an argument outside its domain.
 
     >>> admitted("normal", sp.Symbol("z"), "scale", Positive, sp.Integer(-1))
     Traceback (most recent call last):

@@ -45,7 +45,7 @@ class Kernel:
     arguments: dict[sp.Symbol, sp.Expr]
 
     def restored(self, formula: sp.Expr) -> sp.Expr:
-        """A formula about the kernel as one about the law that it came from."""
+        """Return a formula about the kernel as one about the law that it came from."""
         return formula.xreplace(self.inverse)
 
     @property
@@ -54,7 +54,7 @@ class Kernel:
 
 
 def kernel(law: Law) -> Kernel:
-    """The kernel of a law; that of a named family is the family's own formula."""
+    """Return the kernel of a law; that of a named family is the family's own formula."""
     if law.spelling is not None:
         spelling = law.spelling
         return Kernel(spelling.template, law.value, dict(zip(spelling.symbols, spelling.arguments, strict=True)))
@@ -62,7 +62,8 @@ def kernel(law: Law) -> Kernel:
 
 
 def _with_value_outside(law: Law) -> Law:
-    """The law with its value outside of sums over plates, which are opaque here; raises NoRuleApplies if it stays inside."""
+    """Return the law with its value outside of sums over plates, which are opaque here; raises NoRuleApplies if it
+    stays inside."""
     if not any(sums_with(f, law.value) for f in law.formulas):
         return law
     made = replace(law, log_density=pulled_out(law.log_density, law.value))
@@ -104,7 +105,7 @@ def _known(law: Law) -> Kernel:
 
 
 def value_symbol(law: Law) -> sp.Symbol:
-    """A plain symbol for the value, with the assumption that the support gives."""
+    """Return a plain symbol for the value, with the assumption that the support gives."""
     if isinstance(law.support, Integers):
         known = {"integer": True} | ({"nonnegative": True} if law.support.lower.is_nonnegative else {})
     elif isinstance(law.support, Interval) and law.support.lower.is_nonnegative:
@@ -117,7 +118,7 @@ def value_symbol(law: Law) -> sp.Symbol:
 
 
 def _value_free(formula: sp.Basic, value: sp.Expr) -> Iterator[sp.Expr]:
-    """The maximal sub-expressions without the value; the free part of a sum or a product counts as one."""
+    """Yield the maximal sub-expressions without the value; the free part of a sum or a product counts as one."""
     if _is_free(formula, value):
         if isinstance(formula, sp.Expr):
             yield formula
@@ -136,14 +137,14 @@ def _value_free(formula: sp.Basic, value: sp.Expr) -> Iterator[sp.Expr]:
 
 
 def _parted(formula: sp.Expr, value: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    """The free part of a sum or a product, and the rest; an array that has the value's name is not the value."""
+    """Return the free part of a sum or a product, and the rest; an array that has the value's name is not the value."""
     free = [arg for arg in formula.args if _is_free(arg, value)]
     rest = [arg for arg in formula.args if not _is_free(arg, value)]
     return formula.func(*free), formula.func(*rest)
 
 
 def _is_free(formula: sp.Basic, value: sp.Expr) -> bool:
-    """Whether a formula mentions neither the value nor the index of a sum that it stands in."""
+    """Return whether a formula mentions neither the value nor the index of a sum that it stands in."""
     return value not in atoms(formula) and not _has_index(formula)
 
 
@@ -152,7 +153,7 @@ def _has_index(formula: sp.Basic) -> bool:
 
 
 def _primitive(piece: sp.Expr) -> sp.Expr:
-    """The piece without its number factor and sign: -2a - 2b and a + b are the same piece."""
+    """Return the piece without its number factor and sign: -2a - 2b and a + b are the same piece."""
     _, rest = piece.as_content_primitive()
     _, rest = rest.as_coeff_Mul()
     if isinstance(rest, sp.Add) and rest.could_extract_minus_sign():
@@ -179,7 +180,7 @@ def _generators(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
 
 
 def _written(pieces: list[sp.Expr], candidate: sp.Expr, mark: sp.Symbol) -> list[sp.Expr] | None:
-    """The pieces with a candidate marked; None if one of its atoms stands elsewhere too."""
+    """Return the pieces with a candidate marked; None if one of its atoms stands elsewhere too."""
     inside, written = atoms(candidate), []
     for piece in pieces:
         if inside & atoms(piece):
@@ -203,12 +204,12 @@ def _candidates(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
 
 
 def _is_bound(formula: sp.Expr) -> bool:
-    """Whether a formula holds the index of a sum, or a generator that was chosen before."""
+    """Return whether a formula holds the index of a sum, or a generator that was chosen before."""
     return formula.has(CHOSEN) or _has_index(formula)
 
 
 def _hides_a_sign(formula: sp.Expr) -> bool:
-    """Whether a sum with a number, as k - 2 for a positive k, would forget a sign that is known without it."""
+    """Return whether a sum with a number, as k - 2 for a positive k, would forget a sign that is known without it."""
     if not isinstance(formula, sp.Add):
         return False
     number, rest = formula.as_coeff_Add()
@@ -249,7 +250,8 @@ def _parameter(name: str, stands_for: sp.Expr, conditions: Iterable[Any]) -> sp.
 
 
 def _rewritten(formula: Any, value: sp.Expr, replaced: dict[Any, Any]) -> Any:
-    """The formula with generators replaced, also where a generator is the free part of a larger sum or product."""
+    """Return the formula with generators replaced, also where a generator is the free part of a larger sum or
+    product."""
     if formula in replaced:
         return replaced[formula]
     if not formula.args or isinstance(formula, OPAQUE):

@@ -62,7 +62,7 @@ class Law:
     origin: tuple[Law, sp.Expr] | None = field(default=None, compare=False, repr=False)
 
     def __getattr__(self, name: str) -> Any:
-        """The log-density of a law that has waited for somebody to ask for it."""
+        """Return the log-density of a law that has waited for somebody to ask for it."""
         waiting = self.__dict__.get("waiting") if name == "log_density" else None
         if waiting is None:
             raise AttributeError(f"a law has no {name!r}")
@@ -76,12 +76,12 @@ class Law:
 
     @property
     def formulas(self) -> tuple[sp.Expr, ...]:
-        """Everything in which a parent may stand."""
+        """Return everything in which a parent may stand."""
         return (self.log_density, *bounds(self.support))
 
     @property
     def parameters(self) -> tuple[sp.Expr, ...]:
-        """The parents and inputs as they stand in the formulas, sorted by name."""
+        """Return the parents and inputs as they stand in the formulas, sorted by name."""
         read = {r for formula in self.formulas for r in references(formula) if r != self.value}
         return tuple(sorted(read, key=str))
 
@@ -94,7 +94,7 @@ class Law:
         return self.support.discrete
 
     def substituted(self, mapping: Mapping[Any, Any]) -> Law:
-        """The same law about other symbols, replaced exactly and all at once."""
+        """Return the same law about other symbols, replaced exactly and all at once."""
         mapping = dict(mapping)
         return replace(
             self,
@@ -127,7 +127,7 @@ class Law:
 
 
 def deferred(like: Law, value: Any, spelling: Spelling, names: Mapping[Any, Any]) -> Law:
-    """A law that is another one in other names; its log-density is written when it is asked for."""
+    """Return a law that is another one in other names; its log-density is written when it is asked for."""
     made, names = object.__new__(Law), dict(names)
     fields = {
         "value": value,
@@ -145,7 +145,7 @@ def deferred(like: Law, value: Any, spelling: Spelling, names: Mapping[Any, Any]
 
 
 def as_value(given: Any) -> Any:
-    """The variable that a law is about: a symbol, or an element of an array."""
+    """Return the variable that a law is about: a symbol, or an element of an array."""
     if isinstance(given, sp.Symbol) and not isinstance(given, Idx):
         return given
     if isinstance(given, Indexed):
@@ -161,7 +161,7 @@ def law(
     support: Any = None,
     conditions: tuple[Boolean, ...] = (),
 ) -> Law:
-    """A law from its density or log-density, or from a distribution of sympy.stats.
+    """Return a law from its density or log-density, or from a distribution of sympy.stats.
 
     >>> import sympy.stats
     >>> z, a, b = sp.symbols("z a b", positive=True)
@@ -190,12 +190,13 @@ def law(
 
 
 def _plainly(formula: sp.Expr) -> sp.Expr:
-    """The formula with moduli, inverse hyperbolic sines and regularised functions by their names, however they were written."""
+    """Return the formula with moduli, inverse hyperbolic sines and regularised functions by their names, however
+    they were written."""
     return regularised(with_inverse_sines(with_moduli(formula)))
 
 
 def flat(value: Any, support: Any = None) -> Law:
-    """An improper prior: constant log-density 0 on its support.
+    """Return an improper prior: constant log-density 0 on its support.
 
     >>> flat(sp.Symbol("beta", real=True)).proper
     False

@@ -17,7 +17,8 @@ from symaux.formulas.symbols.atoms import atoms
 
 
 def inherited_sign(formula: sp.Expr, conditions: Iterable[Any]) -> str | None:
-    """The sign that a formula has by the assumptions on its symbols, or by conditions on them; None if it is not known."""
+    """Return the sign that a formula has by the assumptions on its symbols, or by conditions on them; None if it is
+    not known."""
     for word in ("positive", "negative"):
         if getattr(formula, f"is_{word}"):
             return word
@@ -53,7 +54,7 @@ def _signs(symbols: set[sp.Expr], conditions: Iterable[Any]) -> dict[Any, Any]:
 
 
 def _told(formula: sp.Expr, condition: Relational) -> str | None:
-    """The sign that a strict condition gives: 2x > 0 and sqrt(x) > 0 both say that x is positive."""
+    """Return the sign that a strict condition gives: 2x > 0 and sqrt(x) > 0 both say that x is positive."""
     difference = condition.gts - condition.lts
     if difference.is_Pow and difference.base == formula and formula.is_nonnegative:
         return "positive"

@@ -24,7 +24,7 @@ from symaux.laws.law import Law, Spelling
 
 
 def standard_normal(value: Any) -> Law:
-    """The law N(0, 1) of a noise.
+    """Return the law N(0, 1) of a noise.
 
     >>> is_standard_normal(standard_normal(sp.Symbol("e", real=True)))
     True
@@ -33,17 +33,17 @@ def standard_normal(value: Any) -> Law:
 
 
 def standard_uniform(value: Any) -> Law:
-    """The uniform law of a noise on (0, 1)."""
+    """Return the uniform law of a noise on (0, 1)."""
     return uniform(value, 0, 1)
 
 
 def is_standard_normal(law: Law) -> bool:
-    """Whether a law is N(0, 1), whatever its name."""
+    """Return whether a law is N(0, 1), whatever its name."""
     return law.support == REALS and sp.expand(law.log_density + law.value**2 / 2 + sp.log(2 * sp.pi) / 2) == 0
 
 
 def is_standard_uniform(law: Law) -> bool:
-    """Whether a law is uniform on (0, 1)."""
+    """Return whether a law is uniform on (0, 1)."""
     return law.support == Interval(sp.S.Zero, sp.S.One) and law.proper and sp.expand(law.log_density) == 0
 
 
@@ -53,7 +53,7 @@ STANDARD = tuple((f, (0, 1)) for f in (normal, uniform, logistic, cauchy, gumbel
 
 
 def spelled(law: Law) -> Law:
-    """The same law, with the name that it has if it is a standard one: for reading, it changes no formula.
+    """Return the same law, with the name that it has if it is a standard one: for reading, it changes no formula.
 
     >>> e = sp.Symbol("e", real=True)
     >>> print(spelled(Law(e, -e**2/2 - sp.log(2*sp.pi)/2, REALS)))

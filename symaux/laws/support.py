@@ -22,7 +22,7 @@ from symaux.formulas.symbols.support import (
 
 
 def as_support(given: Any, value: sp.Expr) -> Support:
-    """A support from what a user writes: a pair, a sympy set, or nothing (read off the value's assumptions).
+    """Return a support from what a user writes: a pair, a sympy set, or nothing (read off the value's assumptions).
 
     >>> as_support(None, sp.Symbol("z", positive=True))
     Interval(lower=0, upper=oo)

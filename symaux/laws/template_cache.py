@@ -27,7 +27,7 @@ def _named(number: int, assumptions: tuple[tuple[str, bool], ...]) -> sp.Symbol:
 
 
 def standard(formulas: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[Any, Any]] | None:
-    """The formulas in standard names, and what these stand for; None where they read more than plain symbols."""
+    """Return the formulas in standard names, and what these stand for; None where they read more than plain symbols."""
     found: dict[Any, Any] = {}
     for formula in formulas:
         symbols = [formula] if formula.is_Symbol else sorted(formula.free_symbols, key=str)
@@ -48,7 +48,7 @@ class Namesakes:
         self.made: Callable[[Any, tuple[Any, ...]], Law] = lru_cache(maxsize=1024)(make)
 
     def law(self, value: Any, arguments: tuple[Any, ...]) -> Law | None:
-        """The law by way of its namesake; None where names are not all there is to it."""
+        """Return the law by way of its namesake; None where names are not all there is to it."""
         plain = standard((value, *arguments))
         if plain is None:
             return None

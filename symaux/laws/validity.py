@@ -99,7 +99,7 @@ def sign_conditions(
 
 
 def sign_of_the_rest(density: sp.Expr, value: Any, sign: Sign) -> Sign:
-    """The same signs, and for the one factor that is seen to go both ways the one that a density needs.
+    """Return the same signs, and for the one factor that is seen to go both ways the one that a density needs.
 
     Its logarithm is then no real number at parameters where the density is negative, which a modulus would hide.
 
@@ -134,7 +134,7 @@ def negative_place(law: Any) -> str | None:
 
 
 def _without_numbers(formula: sp.Expr) -> sp.Expr:
-    """A formula of the same sign, without factors that are positive: -n rather than -n/pi."""
+    """Return a formula of the same sign, without factors that are positive: -n rather than -n/pi."""
     return sp.Mul(*(-1 if f.is_negative else f for f in sp.Mul.make_args(formula) if not f.is_positive))
 
 
@@ -185,7 +185,8 @@ def _masses(law: Any) -> Iterator[tuple[Point, Any]]:
 
 
 def sum_of_masses(law: Any, point: Point) -> Any:
-    """The sum of the masses of whole numbers at a point, or what is above one of it already; None if it is not clear.
+    """Return the sum of the masses of whole numbers at a point, or what is above one of it already; None if it is
+    not clear.
 
     >>> from symaux.laws.families import poisson
     >>> from symaux.laws.law import Law
@@ -214,7 +215,8 @@ def sum_of_masses(law: Any, point: Point) -> Any:
 
 
 def integral(law: Any, point: Point, digits: int = 20) -> Any:
-    """A numerical integral of the density at a point; infinite if it grows without bound, None if it is not clear.
+    """Return a numerical integral of the density at a point; infinite if it grows without bound, None if it is not
+    clear.
 
     >>> from symaux.laws.families import exponential
     >>> z, r = sp.symbols("z r", positive=True)
@@ -236,7 +238,7 @@ def integral(law: Any, point: Point, digits: int = 20) -> Any:
 
 
 def _agrees(here: Height, law: Any, point: Point, total: Any) -> bool:
-    """Whether another quadrature, with more digits and cuts on every scale, gives the same.
+    """Return whether another quadrature, with more digits and cuts on every scale, gives the same.
 
     A narrow peak far out may escape the first, and a peak at an end is only seen as near to it as there are digits.
     """
@@ -251,7 +253,8 @@ def _agrees(here: Height, law: Any, point: Point, total: Any) -> bool:
 
 
 def _diverges(here: Height, ends: list[Any]) -> bool:
-    """Whether x p(x) does not fall towards an end, x the distance from zero or to a finite end: then no integral is finite."""
+    """Return whether x p(x) does not fall towards an end, x the distance from zero or to a finite end: then no
+    integral is finite."""
     for sign, end_point in zip((1, -1), ends, strict=True):
         if mp.isinf(end_point):
             near, far = -sign * mp.mpf(10) ** 6, -sign * mp.mpf(10) ** 12
@@ -272,7 +275,8 @@ def _diverges(here: Height, ends: list[Any]) -> bool:
 
 
 def _explodes(here: Height, sign: int) -> bool:
-    """Whether a density rises decade by decade to a million and more, until its numbers are too large to be worked out.
+    """Return whether a density rises decade by decade to a million and more, until its numbers are too large to be
+    worked out.
 
     An overflow alone says nothing: that of exp(-z) in exp(-z - exp(-z)) is where the density is zero.
     """

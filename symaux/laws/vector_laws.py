@@ -20,7 +20,8 @@ from symaux.laws.law import Law, as_value
 
 
 def mixture(value: Any, *components: tuple[Any, Law] | Any) -> Law:
-    r"""A finite mixture $p(z) = \sum_k w_k p_k(z)$, from pairs (weight, law) or from weights and laws over a plate.
+    r"""Return a finite mixture $p(z) = \sum_k w_k p_k(z)$, from pairs (weight, law) or from weights and laws over a
+    plate.
 
     >>> y = sp.Symbol("y", real=True)
     >>> from symaux.laws.families import normal
@@ -143,7 +144,7 @@ def multivariate_student_t(
 
 
 def _residual(family: str, value: Any, loc: Any) -> tuple[Any, sp.Expr, Idx]:
-    """The value, its distance from the location, and its event plate."""
+    """Return the value, its distance from the location, and its event plate."""
     value, loc = as_value(value), expression(loc)
     row = _event_plate(family, value)
     if loc.has(value):
@@ -152,7 +153,7 @@ def _residual(family: str, value: Any, loc: Any) -> tuple[Any, sp.Expr, Idx]:
 
 
 def _matrix(family: str, value: Any, row: Idx, **given: Any) -> tuple[sp.Expr, Idx, tuple[str, ...]]:
-    """The one matrix that was given, the plate of its columns, and the word for what it is."""
+    """Return the one matrix that was given, the plate of its columns, and the word for what it is."""
     stated = {word: expression(matrix) for word, matrix in given.items() if matrix is not None}
     if len(stated) != 1:
         raise LawError(f"{family}({value}, ...): give exactly one of {', '.join(given)}, not {len(stated)}")
@@ -161,7 +162,7 @@ def _matrix(family: str, value: Any, row: Idx, **given: Any) -> tuple[sp.Expr, I
 
 
 def unequal(row: Idx, column: Idx) -> bool:
-    """Whether two plates are known to differ in length; one that data size has the length of the other.
+    """Return whether two plates are known to differ in length; one that data size has the length of the other.
 
     >>> from symaux.formulas.symbols.indices import plate
     >>> unequal(plate("i", 3), plate("j", 4)), unequal(plate("i"), plate("j"))
@@ -172,7 +173,7 @@ def unequal(row: Idx, column: Idx) -> bool:
 
 
 def matrix_column(family: str, value: Any, row: Idx, word: str, matrix: sp.Expr) -> Idx:
-    """The plate of the columns of a matrix whose rows run along ``row``."""
+    """Return the plate of the columns of a matrix whose rows run along ``row``."""
     if matrix.has(value):
         raise LawError(f"{family}({value}, ...): the {word} {matrix} contains {value} itself")
     columns = free_plates(matrix) - free_plates(value)
@@ -227,7 +228,7 @@ def dirichlet(value: Any, concentration: Any) -> Law:
 
 
 def _over(formula: sp.Expr, k: Idx) -> sp.Expr:
-    """The sum over a plate; what does not vary along it is counted."""
+    """Return the sum over a plate; what does not vary along it is counted."""
     return sp.Sum(formula, k) if k in free_plates(formula) else extent(k) * formula
 
 

@@ -84,7 +84,7 @@ def marginal_likelihood(
 
 @lru_cache(maxsize=32)
 def prior_draws(after: Model) -> Callable[[Any, Arrays], Arrays]:
-    """Draws of the latents from the prior, one for each key."""
+    """Return draws of the latents from the prior, one for each key."""
     import jax
 
     from symaux.api import to_source
@@ -108,7 +108,8 @@ def _parts(after: Model) -> tuple[Callable[..., Any], Callable[..., Any]]:
 
 @lru_cache(maxsize=32)
 def annealing(after: Model, group: str | None, temperatures: int, leapfrog: int) -> Callable[..., Any]:
-    """A compiled run: key, particles, step sizes, gain and data to log-weights, acceptance and the step sizes used.
+    """Return a compiled run: key, particles, step sizes, gain and data to log-weights, acceptance and the step sizes
+    used.
 
     Weights have an axis of particles and, where there is a group, one of its elements.
     """
@@ -122,7 +123,7 @@ def annealing(after: Model, group: str | None, temperatures: int, leapfrog: int)
         return axes_along(after, group, arrays)
 
     def anneal(key: Any, position: Arrays, sizes: Any, gain: Any, data: Arrays) -> Any:
-        """One particle of one element."""
+        """Return one particle of one element."""
         mass = jnp.ones(sum(v.size for v in position.values()))
         betas = (jnp.arange(temperatures + 1) / temperatures) ** POWER
         where, data = axes(position), lengthened(data, axes(data))
@@ -156,7 +157,7 @@ def annealing(after: Model, group: str | None, temperatures: int, leapfrog: int)
 
 
 def _evidence(weights: Any, acceptance: float, temperatures: int, elements: bool) -> Evidence:
-    """The logarithm of the mean weight of each element, added up; errors by the delta method."""
+    """Return the logarithm of the mean weight of each element, added up; errors by the delta method."""
     import numpy as np
 
     weights = weights.reshape(len(weights), -1)

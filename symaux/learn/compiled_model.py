@@ -41,7 +41,7 @@ class Functions:
         return self.module.log_density(self._natural(position), data)
 
     def generate(self, position: Arrays, data: Arrays) -> Arrays:
-        """The values of the user's own variables, learnt inputs among them."""
+        """Return the values of the user's own variables, learnt inputs among them."""
         natural = self._natural(position)
         return {**{name: natural[name] for name in self.free}, **self.module.generate(natural, data)}
 
@@ -52,7 +52,7 @@ class Functions:
         return {logarithms.get(k, k): jnp.exp(v) if k in logarithms else v for k, v in position.items()}
 
     def keys(self, names: Iterable[str]) -> tuple[str, ...]:
-        """The coordinates of some of the user's variables."""
+        """Return the coordinates of some of the user's variables."""
         return tuple(key for name in names for key in self._keys(name))
 
     def _keys(self, name: str) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ class Target:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """All coordinates of a position."""
+        """Return all coordinates of a position."""
         return (*self.after.latents, *self.functions.keys(self.functions.free))
 
     def start(self, rng: Any, spread: float = 1.0) -> Arrays:
@@ -93,7 +93,8 @@ class Target:
 
 
 def bound(before: Model, after: Model, data: Mapping[str, Any] | None, learning: bool = False) -> Target:
-    """A model on the real line with its data checked; ``learning`` moves the inputs that the data do not hold."""
+    """Return a model on the real line with its data checked; ``learning`` moves the inputs that the data do not
+    hold."""
     import numpy as np
 
     from symaux.api import without_sampler

@@ -38,7 +38,8 @@ def on_the_real_line(target: Any, form: str = "auxiliary") -> Derivation:
 
 
 def coordinates(after: Model, name: str) -> tuple[str, ...]:
-    """The latents that a variable of the user's is computed from and that rewrites brought in for it; or itself."""
+    """Return the latents that a variable of the user's is computed from and that rewrites brought in for it; or
+    itself."""
     if name in after.latents:
         return (name,)
     own = [parent for parent in after.nodes[name].parents if parent in after.auxiliary]
@@ -46,7 +47,7 @@ def coordinates(after: Model, name: str) -> tuple[str, ...]:
 
 
 def names_of(names: Any) -> tuple[str, ...]:
-    """Names from names, symbols and arrays, or one of them.
+    """Return names from names, symbols and arrays, or one of them.
 
     >>> names_of("W"), names_of(["W", "b"])
     (('W',), ('W', 'b'))
@@ -56,7 +57,8 @@ def names_of(names: Any) -> tuple[str, ...]:
 
 
 def given(model: Model, names: Iterable[str]) -> Model:
-    r"""The model of everything else with some variables as inputs, $p(\cdot \mid \theta)$: their statements are left out."""
+    r"""Return the model of everything else with some variables as inputs, $p(\cdot \mid \theta)$: their statements
+    are left out."""
     out = {*names} | {key for name in names for key in _brought(model, name)}
     kept = [s for s in model.statements if isinstance(s, Factor) or s.name not in out]
     return Model.of(*kept, observed=sorted(model.observed), auxiliary=model.auxiliary - out)

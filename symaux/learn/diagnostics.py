@@ -59,7 +59,8 @@ class Diagnosis:
 
 
 def diagnose(result: Any, only: Any = None) -> Diagnosis:
-    """The diagnosis of what ``sample`` returned, of all variables or only some; one chain is split in two for R-hat."""
+    """Return the diagnosis of what ``sample`` returned, of all variables or only some; one chain is split in two for
+    R-hat."""
     arviz = needed("arviz")
     posterior, stats = result.posterior, result.sample_stats
     if only is not None:
@@ -78,7 +79,7 @@ def diagnose(result: Any, only: Any = None) -> Diagnosis:
 
 
 def _extreme(values: Any, worst: Any) -> tuple[str, float]:
-    """The worst element of all arrays; one that has no value (a chain that stood still) is worse than any."""
+    """Return the worst element of all arrays; one that has no value (a chain that stood still) is worse than any."""
     import numpy as np
 
     from symaux.model.unroll import element

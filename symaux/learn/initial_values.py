@@ -14,7 +14,7 @@ from symaux.learn.coordinates import given
 
 
 def placed(aim: Target, start: Mapping[str, Any]) -> Arrays:
-    """Values of variables, or of coordinates themselves, as coordinates."""
+    """Return values of variables, or of coordinates themselves, as coordinates."""
     import jax.numpy as jnp
 
     made: Arrays = {}
@@ -30,7 +30,7 @@ def placed(aim: Target, start: Mapping[str, Any]) -> Arrays:
 
 
 def _inverse(aim: Target, name: str, key: str, value: Any) -> Any:
-    """A value on an interval with known ends as a coordinate: its logarithm or logit."""
+    """Return a value on an interval with known ends as a coordinate: its logarithm or logit."""
     import numpy as np
 
     if key == name:
@@ -50,7 +50,8 @@ def _inverse(aim: Target, name: str, key: str, value: Any) -> Any:
 
 
 def latent_start(aim: Target, theta: Arrays, key: Any) -> Arrays:
-    r"""A draw of the latents from $p(z \mid \theta)$, the same in either form; standard normal numbers without a sampler."""
+    r"""Return a draw of the latents from $p(z \mid \theta)$, the same in either form; standard normal numbers
+    without a sampler."""
     import numpy as np
 
     owners = {name for name in aim.before.latents if set(aim.functions.keys([name])) <= set(theta)}

@@ -96,7 +96,8 @@ def _vanished(found: Mode) -> list[str]:
 
 @lru_cache(maxsize=16)
 def climb(functions: Functions, optimiser: Any, steps: int) -> Any:
-    """A compiled function of a start and data: where it ended, the heights on the way, and the largest slope there."""
+    """Return a compiled function of a start and data: where it ended, the heights on the way, and the largest slope
+    there."""
     import jax
     import jax.numpy as jnp
 

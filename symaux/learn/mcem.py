@@ -100,7 +100,7 @@ def mcem(
 
 
 def _parameters(aim: Target, parameters: Any) -> tuple[str, ...]:
-    """The names of what is learnt; inputs without data always are."""
+    """Return the names of what is learnt; inputs without data always are."""
     names = names_of(parameters) if parameters is not None else aim.functions.free
     if not names:
         raise DataError("mcem: name the parameters to learn; the model has no inputs without data")
@@ -110,7 +110,7 @@ def _parameters(aim: Target, parameters: Any) -> tuple[str, ...]:
 
 
 def _begin(aim: Target, plan: Plan, optimiser: Any, start: Mapping[str, Any], seed: int) -> Any:
-    """The state before the first iteration."""
+    """Return the state before the first iteration."""
     import jax
     import jax.numpy as jnp
     import numpy as np
@@ -140,14 +140,14 @@ def _nothing() -> dict[str, Any]:
 
 
 def _clocks() -> Any:
-    """The time on the wall and of the processor."""
+    """Return the time on the wall and of the processor."""
     import numpy as np
 
     return np.array([time.perf_counter(), time.process_time()])
 
 
 def _longer(trace: dict[str, Any], seen: dict[str, Any], count: int, gradients: int, took: Any) -> dict[str, Any]:
-    """The traces with those of a block behind them."""
+    """Return the traces with those of a block behind them."""
     import numpy as np
 
     steps = np.arange(1, count + 1)

@@ -30,7 +30,7 @@ class Plan:
 
     @property
     def theta(self) -> tuple[str, ...]:
-        """The coordinates that the optimiser moves."""
+        """Return the coordinates that the optimiser moves."""
         return self.functions.keys(self.parameters)
 
     @property
@@ -41,7 +41,8 @@ class Plan:
 
 @lru_cache(maxsize=16)
 def block(plan: Plan, optimiser: Any, length: int) -> Callable[..., Any]:
-    """A compiled function of state, data and a number of iterations, at most ``length``: the new state, and the traces.
+    """Return a compiled function of state, data and a number of iterations, at most ``length``: the new state, and
+    the traces.
 
     The number is an argument and keys come from the count of iterations, so that it does not matter where a run is cut.
     """
@@ -91,7 +92,7 @@ def _climb(plan: Plan, optimiser: Any) -> Callable[..., Any]:
 
 
 def _whole(plan: Plan) -> Callable[..., Any]:
-    """One HMC move of all latents together."""
+    """Return one HMC move of all latents together."""
     import jax.numpy as jnp
 
     blackjax = needed("blackjax")
@@ -109,7 +110,7 @@ def _whole(plan: Plan) -> Callable[..., Any]:
 
 
 def _apart(plan: Plan) -> Callable[..., Any]:
-    """One HMC move of each element along a plate, accepted or rejected by itself."""
+    """Return one HMC move of each element along a plate, accepted or rejected by itself."""
     import jax
     import jax.numpy as jnp
 

@@ -24,7 +24,8 @@ def runner(
     leapfrog: int,
     doublings: int,
 ) -> Callable[..., Any]:
-    """A compiled function of keys, starting positions (both with an axis of chains) and data: values and statistics."""
+    """Return a compiled function of keys, starting positions (both with an axis of chains) and data: values and
+    statistics."""
     import jax
 
     blackjax = needed("blackjax")
@@ -56,7 +57,8 @@ def runner(
 
 
 def _every(one: Callable[..., Any], keys: Any, starts: Any, data: Any) -> Any:
-    """All chains: one after another on a processor, where a batch of trees costs several times as much, else side by side."""
+    """Return all chains: one after another on a processor, where a batch of trees costs several times as much, else
+    side by side."""
     import jax
 
     if jax.default_backend() != "cpu":

@@ -15,7 +15,7 @@ PRECISIONS = ("float32", "float64")
 
 
 def needed(package: str) -> Any:
-    """A package of the extra, or ``Missing``.
+    """Return a package of the extra, or ``Missing``.
 
     >>> needed("blackjay")
     Traceback (most recent call last):

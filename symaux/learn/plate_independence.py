@@ -17,12 +17,12 @@ Arrays = dict[str, Any]
 
 
 def plate_name(plate: Any) -> str:
-    """The name of a plate, or a name as it is."""
+    """Return the name of a plate, or a name as it is."""
     return plate if isinstance(plate, str) else label(plate)
 
 
 def along(model: Model, plate: Any) -> str:
-    """The axis that a plate is, after checking that the model, given its inputs, falls apart along it."""
+    """Return the axis that a plate is, after checking that the model, given its inputs, falls apart along it."""
     name = plate_name(plate)
     if name not in model.axes.group:
         raise ModelError(f"independent={name}: the model has no such plate")
@@ -47,7 +47,7 @@ def _check(model: Model, statement: Any, group: str) -> None:
 
 
 def axis_of(model: Model, name: str, group: str | None) -> int | None:
-    """The axis of an array that runs along a group, if one does."""
+    """Return the axis of an array that runs along a group, if one does."""
     axes = model.axes.of_array(name) if name in model.axes.ranks else ()
     return axes.index(group) if group in axes else None
 
@@ -58,7 +58,7 @@ def axes_along(model: Model, group: str | None, arrays: Iterable[str]) -> dict[s
 
 
 def lengthened(arrays: Mapping[str, Any], axes: Mapping[str, int | None]) -> Arrays:
-    """One element of arrays as arrays of length one along its axis, which is what generated code expects."""
+    """Return one element of arrays as arrays of length one along its axis, which is what generated code expects."""
     import jax.numpy as jnp
 
     return {n: v if (axis := axes[n]) is None else jnp.expand_dims(v, axis) for n, v in arrays.items()}

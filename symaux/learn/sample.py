@@ -79,7 +79,7 @@ def _inference_data(aim: Target, values: Any, stats: Any, tuned: Any, attributes
 
 
 def _distinct(axes: Any) -> list[str]:
-    """Names of dimensions; xarray wants those of one array to differ.
+    """Return names of dimensions; xarray wants those of one array to differ.
 
     >>> _distinct(("i", "i"))
     ['i', 'i_1']

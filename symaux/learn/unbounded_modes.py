@@ -36,13 +36,14 @@ class Ray:
 
 
 def unbounded(aim: Target) -> list[Ray]:
-    """The rays along which the density that is climbed grows without bound, as far as numbers reach."""
+    """Return the rays along which the density that is climbed grows without bound, as far as numbers reach."""
     middle = _middle(aim)
     return [] if middle is None else list(_rays(aim, *middle))
 
 
 def _middle(aim: Target) -> tuple[Target, Arrays] | None:
-    """The auxiliary form of the user's model, to place latents in the middle of their noise; None without one."""
+    """Return the auxiliary form of the user's model, to place latents in the middle of their noise; None without
+    one."""
     import jax.numpy as jnp
     import numpy as np
 
@@ -74,6 +75,6 @@ def _rays(aim: Target, other: Target, zeros: Arrays) -> Iterator[Ray]:
 
 
 def _height(aim: Target, other: Target, at: Arrays) -> Any:
-    """The density that is climbed, where the latents are what the auxiliary form makes of no noise."""
+    """Return the density that is climbed, where the latents are what the auxiliary form makes of no noise."""
     values = {**at, **other.functions.generate(at, other.data)}
     return aim.functions.log_density({key: values[key] for key in aim.keys}, aim.data)

@@ -31,14 +31,14 @@ class Axes:
     least: dict[str, int] = field(default_factory=dict)  # the least length that fixed indices ask for
 
     def of_array(self, name: str) -> tuple[str, ...]:
-        """The groups along the axes of an array: its symbolic shape."""
+        """Return the groups along the axes of an array: its symbolic shape."""
         return tuple(self.group[name, position] for position in range(self.ranks[name]))
 
     def of_plate(self, plate: Idx) -> str:
         return self.group[label(plate)]
 
     def resolved(self, shapes: Mapping[str, Sequence[int]]) -> dict[str, int]:
-        """The length of every group, given the shapes of some arrays; conflicts and gaps are errors."""
+        """Return the length of every group, given the shapes of some arrays; conflicts and gaps are errors."""
         lengths, source = dict(self.lengths), dict.fromkeys(self.lengths, "the model")
         for name, shape in shapes.items():
             if name not in self.ranks:

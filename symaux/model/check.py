@@ -128,7 +128,7 @@ def _check_terms(model: Model) -> None:
 
 
 def _mentions(formula: Any, element: Any) -> bool:
-    """Whether a formula reads an element; the quantile of a discrete law has its value as a bound name."""
+    """Return whether a formula reads an element; the quantile of a discrete law has its value as a bound name."""
     stack = [formula]
     while stack:
         expr = stack.pop()

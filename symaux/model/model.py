@@ -41,7 +41,7 @@ class Model:
 
     @classmethod
     def of(cls, *statements: Statement, observed: Iterable[Any] = (), auxiliary: Iterable[str] = ()) -> Model:
-        """A model from laws, deterministic nodes and factors; refuses what is no Bayesian network."""
+        """Return a model from laws, deterministic nodes and factors; refuses what is no Bayesian network."""
         for statement in statements:
             if not isinstance(statement, Law | Deterministic | Factor):
                 raise ModelError(
@@ -58,7 +58,7 @@ class Model:
 
     @cached_property
     def nodes(self) -> dict[str, Node]:
-        """The variables by name, in the order in which they are first stated."""
+        """Return the variables by name, in the order in which they are first stated."""
         return group(self.statements, self.observed)
 
     @cached_property
@@ -84,12 +84,12 @@ class Model:
 
     @property
     def latents(self) -> tuple[str, ...]:
-        """The stochastic variables that are not observed, in the order in which they are stated."""
+        """Return the stochastic variables that are not observed, in the order in which they are stated."""
         return tuple(name for name, node in self.nodes.items() if node.latent)
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """The variables in topological order, ties by name; lagged dependences come first too where they can."""
+        """Return the variables in topological order, ties by name; lagged dependences come first too where they can."""
         dependence = nx.DiGraph()
         dependence.add_nodes_from(sorted(self.nodes))
         dependence.add_edges_from((p, n) for n, node in self.nodes.items() for p in node.parents if p in self.nodes)
@@ -97,20 +97,21 @@ class Model:
 
     @cached_property
     def graph(self) -> nx.DiGraph:
-        """One node per variable with its law or formula; a lagged dependence is an attribute, so this is a DAG."""
+        """Return one node per variable with its law or formula; a lagged dependence is an attribute, so this is a
+        DAG."""
         from symaux.model.networkx import to_networkx
 
         return to_networkx(self)
 
     @classmethod
     def from_networkx(cls, graph: nx.DiGraph) -> Model:
-        """The model whose laws and formulas the graph's nodes hold; its edges must be those of the formulas."""
+        """Return the model whose laws and formulas the graph's nodes hold; its edges must be those of the formulas."""
         from symaux.model.networkx import from_networkx
 
         return from_networkx(graph)
 
     def unroll(self, data: Any = None, **sizes: int) -> nx.DiGraph:
-        """The graph with one node per element, for analysis and drawing of small models."""
+        """Return the graph with one node per element, for analysis and drawing of small models."""
         from symaux.model.unroll import unroll
 
         return unroll(self, data, sizes)
@@ -132,7 +133,8 @@ class Model:
 
     @cached_property
     def text(self) -> str:
-        """The model in the symaux language, which ``sa.parse`` reads back; LanguageError where it has no words."""
+        """Return the model in the symaux language, which ``sa.parse`` reads back; LanguageError where it has no
+        words."""
         from symaux.language.print_model import text_of
 
         return text_of(self)

@@ -15,7 +15,7 @@ from symaux.model.statements import Deterministic, Statement
 
 
 def to_networkx(model: Model) -> nx.DiGraph:
-    """One node per variable name; ``graph["factors"]`` holds the extra log-density terms.
+    """Return one node per variable name; ``graph["factors"]`` holds the extra log-density terms.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal
@@ -48,7 +48,7 @@ def _attributes(node: Node) -> dict[str, Any]:
 
 
 def from_networkx(graph: nx.DiGraph) -> Model:
-    """The model that a graph holds. A node needs ``law``, or ``formula``; without either it is an input.
+    """Return the model that a graph holds. A node needs ``law``, or ``formula``; without either it is an input.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal

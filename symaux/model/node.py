@@ -35,12 +35,12 @@ class Node:
 
     @property
     def general(self) -> Law | Deterministic:
-        """The statement that holds for all elements but the fixed ones."""
+        """Return the statement that holds for all elements but the fixed ones."""
         return self.statements[-1]
 
     @property
     def initial(self) -> tuple[Law | Deterministic, ...]:
-        """The statements about fixed elements: z[0], z[1], …"""
+        """Return the statements about fixed elements: z[0], z[1], …"""
         return self.statements[:-1]
 
     @property
@@ -53,7 +53,7 @@ class Node:
 
     @cached_property
     def axis(self) -> int | None:
-        """The position of the index that is fixed in some statement."""
+        """Return the position of the index that is fixed in some statement."""
         for statement in self.statements:
             for position, index in enumerate(indices_of(target(statement))):
                 if not isinstance(index, Idx):
@@ -67,7 +67,7 @@ class Node:
 
     @property
     def own(self) -> frozenset[str]:
-        """A fixed element that another reads, as z[1] may read z[0], is no edge of the graph."""
+        """Return a fixed element that another reads, as z[1] may read z[0], is no edge of the graph."""
         return frozenset([self.name]) if self.axis is not None else frozenset()
 
     @cached_property
@@ -91,7 +91,7 @@ def back(indices: Sequence[Any]) -> int:
 
 
 def group(statements: Sequence[Statement], observed: frozenset[str]) -> dict[str, Node]:
-    """One node per variable, in the order in which they are first stated; refuses duplicates and gaps."""
+    """Return one node per variable, in the order in which they are first stated; refuses duplicates and gaps."""
     stated: dict[str, list[Law | Deterministic]] = {}
     for statement in statements:
         if not isinstance(statement, Factor):

@@ -19,7 +19,7 @@ from symaux.model.statements import Deterministic, Factor, Statement, plates_of,
 
 
 def told(statements: Iterable[Statement]) -> list[Statement]:
-    """The statements, densities of the user's own with the bounds of the variables that stand in them.
+    """Return the statements, densities of the user's own with the bounds of the variables that stand in them.
 
     >>> from symaux.laws.families import beta
     >>> from symaux.laws.law import law
@@ -42,7 +42,7 @@ def _is_own(law: Law) -> bool:
 
 
 def _ranges(statements: Iterable[Any]) -> dict[str, tuple[Any, Any]]:
-    """The widest range of numbers that the statements of a variable give it."""
+    """Return the widest range of numbers that the statements of a variable give it."""
     found: dict[str, tuple[Any, Any]] = {}
     for statement in statements:
         low, high = _ends(statement)
@@ -53,7 +53,7 @@ def _ranges(statements: Iterable[Any]) -> dict[str, tuple[Any, Any]]:
 
 
 def _ends(statement: Law | Deterministic) -> tuple[Any, Any]:
-    """The ends of what a statement gives its variable: of its support, or by the sign of its formula.
+    """Return the ends of what a statement gives its variable: of its support, or by the sign of its formula.
 
     >>> x, p = sp.symbols("x p", real=True)
     >>> _ends(Deterministic(p, 1/(1 + sp.exp(-x)))), _ends(Deterministic(p, sp.exp(x))), _ends(Deterministic(p, x))

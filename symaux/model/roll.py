@@ -49,7 +49,7 @@ class Rolled:
     reasons: dict[str, str]  # why names that look like a template are left as they are
 
     def together(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Values by their separate names as arrays; noises go with their variables."""
+        """Return values by their separate names as arrays; noises go with their variables."""
         import numpy as np
 
         found: dict[str, dict[int, Any]] = {}
@@ -97,7 +97,8 @@ class Run:
 
 
 def roll(given: Model | nx.DiGraph | Iterable[Given], observed: Iterable[Any] = ()) -> Rolled:
-    """A model, a graph of laws or a list of statements with its repeated templates rolled into plates and lags."""
+    """Return a model, a graph of laws or a list of statements with its repeated templates rolled into plates and
+    lags."""
     stated, seen, loose = _read(given, observed)
     runs = _runs(stated)
     reasons: dict[str, str] = {}
@@ -143,7 +144,7 @@ def _value(statement: Any) -> Any:
 
 
 def _runs(stated: Mapping[str, Given]) -> list[Run]:
-    """Names that differ in consecutive numbers only."""
+    """Return names that differ in consecutive numbers only."""
     stems: dict[str, dict[int, str]] = {}
     for name in stated:
         if (found := NUMBERED.fullmatch(name)) is not None and isinstance(_value(stated[name]), sp.Symbol):
@@ -173,7 +174,8 @@ Places = Mapping[str, tuple[Run, int]]
 
 
 def _shape(formula: Any, position: int, places: Places) -> Any:
-    """A formula with its numbered variables named by how far back they are; the order of terms does not matter."""
+    """Return a formula with its numbered variables named by how far back they are; the order of terms does not
+    matter."""
     if isinstance(formula, sp.Symbol):
         found = places.get(formula.name)
         return formula if found is None else (found[0].stem, position - found[1])
@@ -243,7 +245,7 @@ def _rolled(
 
 
 def _plates(runs: list[Run], stated: Any, places: Places, taken: set[str]) -> dict[Run, Any]:
-    """One plate for the runs that read each other."""
+    """Return one plate for the runs that read each other."""
     graph = nx.Graph()
     graph.add_nodes_from(runs)
     for run in runs:
@@ -271,7 +273,7 @@ def _mapping(statement: Given, places: Places, arrays: Any, index: Any, position
 
 
 def _about(statement: Given, value: Any, mapping: dict[Any, Any]) -> Statement:
-    """The statement about another value, in terms of other variables."""
+    """Return the statement about another value, in terms of other variables."""
     kind, arguments = _arguments(statement)
     moved = [a.xreplace(mapping) for a in arguments]
     match statement:

@@ -59,12 +59,12 @@ Statement = Law | Deterministic | Factor
 
 
 def deterministic(target: Any, formula: Any) -> Deterministic:
-    """The statement ``target = formula``."""
+    """Return the statement ``target = formula``."""
     return Deterministic(as_value(target), expression(formula))
 
 
 def factor(formula: Any) -> Factor:
-    """An extra term of the log-density.
+    """Return an extra term of the log-density.
 
     >>> print(factor(-sp.Symbol("x", real=True)**2))
     factor -x**2
@@ -73,7 +73,7 @@ def factor(formula: Any) -> Factor:
 
 
 def target(statement: Statement) -> Any:
-    """The element that a statement is about: ``z[t]``, ``z[0]``, ``mu``; None for a factor."""
+    """Return the element that a statement is about: ``z[t]``, ``z[0]``, ``mu``; None for a factor."""
     match statement:
         case Law():
             return statement.value
@@ -84,7 +84,7 @@ def target(statement: Statement) -> Any:
 
 
 def plates_of(statement: Statement) -> tuple[Idx, ...]:
-    """The plates that a statement repeats over, in the order of its indices."""
+    """Return the plates that a statement repeats over, in the order of its indices."""
     aim = target(statement)
     if aim is None:
         return tuple(sorted(free_plates(statement.formulas[0]), key=str))
@@ -108,7 +108,7 @@ class Read:
 
 
 def reads(statement: Statement) -> Iterator[Read]:
-    """Every place where a statement reads a variable, its own value left out."""
+    """Yield every place where a statement reads a variable, its own value left out."""
     aim = target(statement)
     stack: list[tuple[sp.Basic, tuple[Idx, ...]]] = [(formula, ()) for formula in statement.formulas]
     while stack:
@@ -129,7 +129,7 @@ def reads(statement: Statement) -> Iterator[Read]:
 
 
 def summed(statement: Statement) -> set[Idx]:
-    """The plates that sums and vectors bind anywhere in a statement, also where nothing is read along them."""
+    """Return the plates that sums and vectors bind anywhere in a statement, also where nothing is read along them."""
     found: set[Idx] = set()
     stack: list[sp.Basic] = list(statement.formulas)
     while stack:

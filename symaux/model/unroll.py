@@ -20,7 +20,7 @@ LIMIT = 200_000  # elements; beyond that the template is the thing to look at
 
 
 def unroll(model: Model, data: Mapping[str, Any] | None = None, sizes: Mapping[str, int] | None = None) -> nx.DiGraph:
-    """One node per element, with ``kind``, ``observed``, ``variable`` and ``index``; edges for lags too.
+    """Return one node per element, with ``kind``, ``observed``, ``variable`` and ``index``; edges for lags too.
 
     A gather without data may read any element, so it has an edge from each.
 
@@ -53,7 +53,7 @@ def unroll(model: Model, data: Mapping[str, Any] | None = None, sizes: Mapping[s
 
 
 def _draws(model: Model, lengths: Mapping[str, int]) -> Iterator[tuple[str, ...]]:
-    """The elements of one draw of a vector: they share a factor although no edge runs between them."""
+    """Yield the elements of one draw of a vector: they share a factor although no edge runs between them."""
     for statement in model.statements:
         if isinstance(statement, Law) and statement.event:
             batches: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
@@ -64,7 +64,7 @@ def _draws(model: Model, lengths: Mapping[str, int]) -> Iterator[tuple[str, ...]
 
 
 def element(name: str, index: tuple[int, ...]) -> str:
-    """The name of an element.
+    """Return the name of an element.
 
     >>> element("z", (0, 2)), element("mu", ())
     ('z[0,2]', 'mu')
@@ -89,7 +89,7 @@ def _shape(value: Any) -> tuple[int, ...]:
 
 
 def assignments(model: Model, statement: Statement, lengths: Mapping[str, int]) -> Iterator[dict[Idx, int]]:
-    """Every combination of indices that a statement holds for."""
+    """Yield every combination of indices that a statement holds for."""
     plates = plates_of(statement)
     ranges = [range(start(model, statement, plate), lengths[model.axes.of_plate(plate)]) for plate in plates]
     for combination in itertools.product(*ranges):
@@ -97,7 +97,7 @@ def assignments(model: Model, statement: Statement, lengths: Mapping[str, int]) 
 
 
 def start(model: Model, statement: Statement, plate: Idx) -> int:
-    """The first index of a plate for which a statement holds: after elements with statements of their own."""
+    """Return the first index of a plate for which a statement holds: after elements with statements of their own."""
     if isinstance(statement, Factor):
         return lags_of(statement).get(plate, 0)
     node = model.nodes[statement.name]
@@ -129,7 +129,7 @@ def _elements(
 
 
 def _value(index: Any, where: Mapping[Idx, int], data: Mapping[str, Any]) -> int | None:
-    """The number that an index is; None for a gather whose data are not at hand."""
+    """Return the number that an index is; None for a gather whose data are not at hand."""
     if isinstance(index, Idx):
         return where[index]
     if index.is_Integer:

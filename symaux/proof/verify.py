@@ -51,7 +51,7 @@ from symaux.rules.verdict import Status, Verdict
 
 
 def verify(law: Law, form: Any, *, noise_is_normalised: bool = False, certify: bool = True) -> Verdict:
-    """The verdict on a rewrite or an auxiliary form of a law.
+    """Return the verdict on a rewrite or an auxiliary form of a law.
 
     ``noise_is_normalised`` is for a step in a chain of rewrites, where the steps after it show that of the noise;
     ``certify=False`` leaves out certificates and distribution functions, which take seconds where there is no proof.
@@ -60,7 +60,7 @@ def verify(law: Law, form: Any, *, noise_is_normalised: bool = False, certify: b
 
 
 def _outside(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tuple[Law, ...], sp.Expr]:
-    """The claim with its variables outside of sums over plates, which are opaque to what follows."""
+    """Return the claim with its variables outside of sums over plates, which are opaque to what follows."""
     if law.event or not any(f.has(sp.Sum) for f in (law.log_density, value, *(n.log_density for n in noise))):
         return law, noise, value
 
@@ -72,7 +72,7 @@ def _outside(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tup
 
 
 def _exact(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tuple[Law, ...], sp.Expr]:
-    """The claim in exact numbers, as laws read them: sympy takes a/3 - 0.333333333333333*a for zero."""
+    """Return the claim in exact numbers, as laws read them: sympy takes a/3 - 0.333333333333333*a for zero."""
     formulas = (value, *law.formulas, *(f for n in noise for f in n.formulas))
     floats = {x: decimal(x) for f in formulas for x in f.atoms(sp.Float)}
     if not floats or value.has(ChebyshevPieces):
@@ -102,7 +102,7 @@ def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool, ce
 
 
 def is_law(law: Law) -> bool:
-    """Whether a density is known to integrate to one.
+    """Return whether a density is known to integrate to one.
 
     >>> from symaux.laws.families import half_cauchy
     >>> is_law(half_cauchy(sp.Symbol("tau", positive=True), 5))
@@ -217,7 +217,7 @@ def _judged(made: Claim, trusted: bool, certify: bool) -> Verdict:
 
 
 def _folded(made: Claim, seen: Search, reason: str, trusted: bool, certify: bool) -> Verdict:
-    """A map that turns back is judged by the sum of its branches."""
+    """Return a map that turns back is judged by the sum of its branches."""
     parts = folds(made) if seen.folded else reason
     found = parts if isinstance(parts, str) else adds_up(made, parts)
     if isinstance(found, str):

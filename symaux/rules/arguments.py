@@ -32,19 +32,19 @@ NO_LAW = {
 
 
 def a_model(given: Any) -> Model:
-    """A model, or ModelError with what to give instead."""
+    """Return a model, or ModelError with what to give instead."""
     if isinstance(given, Model):
         return given
     raise ModelError(f"expected a model, not {_told(given, NO_MODEL)}")
 
 
 def a_last_model(given: Any) -> Model:
-    """A model, or the one after a derivation."""
+    """Return a model, or the one after a derivation."""
     return a_model(given.after if isinstance(given, Derivation) else given)
 
 
 def a_law(given: Any) -> Law:
-    """A law, or LawError with what to give instead."""
+    """Return a law, or LawError with what to give instead."""
     if isinstance(given, Law):
         return given
     raise LawError(f"expected a law, not {_told(given, NO_LAW)}")

@@ -35,14 +35,14 @@ class Choice:
         return {"how": self.how, "weights": weights, "reasons": self.reasons, "gradients": self.gradients}
 
     def mean(self, name: str) -> float:
-        """The weight of a variable in the mean over its elements, which pictures show."""
+        """Return the weight of a variable in the mean over its elements, which pictures show."""
         import numpy as np
 
         return float(np.mean(self.weights[name]))
 
 
 def frozen(weights: Mapping[str, Any]) -> dict[str, Any]:
-    """One number for elements that are alike, and arrays as they are.
+    """Return one number for elements that are alike, and arrays as they are.
 
     >>> import numpy as np
     >>> frozen({"z": np.array([0.42, 0.38]), "v": np.array([1.0, 1.0])})
@@ -54,7 +54,7 @@ def frozen(weights: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def spoken(weight: Any) -> str:
-    """A weight in words: one number, or the range of its elements.
+    """Return a weight in words: one number, or the range of its elements.
 
     >>> import numpy as np
     >>> spoken(0.4), spoken(np.array([0.0, 0.25, 1.0]))

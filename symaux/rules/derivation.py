@@ -54,13 +54,13 @@ class Derivation:
         return verified(self)
 
     def explain(self, format: str = "text") -> str:
-        """The numbered steps with rules, side conditions and evidence: ``text``, ``latex`` or ``html``."""
+        """Return the numbered steps with rules, side conditions and evidence: ``text``, ``latex`` or ``html``."""
         from symaux.show.display.explain import explained
 
         return explained(self, format)
 
     def _repr_html_(self) -> str:
-        """A model's picture above its steps: a notebook shows the HTML where there is some, and not the SVG."""
+        """Return a model's picture above its steps: a notebook shows the HTML where there is some, and not the SVG."""
         picture = self._repr_svg_() if hasattr(self.before, "nodes") else ""
         return (picture or "") + self.explain("html")
 

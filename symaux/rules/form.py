@@ -24,7 +24,7 @@ class AuxiliaryForm:
 
     @property
     def derivation(self) -> Derivation:
-        """The steps from the law to this form."""
+        """Return the steps from the law to this form."""
         return Derivation(self.law, self, self.steps)
 
     def __str__(self) -> str:
@@ -46,23 +46,24 @@ class AuxiliaryForm:
         return form_html(self)
 
     def explain(self, format: str = "text") -> str:
-        """The numbered derivation with rules, side conditions and evidence: ``text``, ``latex`` or ``html``."""
+        """Return the numbered derivation with rules, side conditions and evidence: ``text``, ``latex`` or ``html``."""
         return self.derivation.explain(format)
 
     def sample(self, key: Any, at: Any = None, shape: tuple[int, ...] = ()) -> Any:
-        """Draws of the given shape; differentiable in the parameters ``at``."""
+        """Return draws of the given shape; differentiable in the parameters ``at``."""
         from symaux.api_forms import sample_form
 
         return sample_form(self, key, at or {}, shape)
 
     def generate(self, eps: Any, at: Any = None) -> Any:
-        """The generating function itself: noises by name in, values out."""
+        """Return the generating function itself: noises by name in, values out."""
         from symaux.api_forms import generate_form
 
         return generate_form(self, eps, at or {})
 
     def quantile(self, u: Any, at: Any = None) -> Any:
-        """The quantile function of the law, for a form with one noise; increasing in u even where g decreases."""
+        """Return the quantile function of the law, for a form with one noise; increasing in u even where g
+        decreases."""
         from symaux.api_forms import quantile_form
 
         return quantile_form(self, u, at or {})

@@ -23,7 +23,7 @@ class PluginError(SymauxError):
 
 
 def members() -> tuple[EntryPoint, ...]:
-    """The installed packages of rules, in the order in which their rules are tried.
+    """Return the installed packages of rules, in the order in which their rules are tried.
 
     >>> members()[0].name
     'rewrites'
@@ -38,25 +38,25 @@ def members() -> tuple[EntryPoint, ...]:
 
 @cache
 def default_rules() -> tuple[Rule, ...]:
-    """Every installed rule, in order."""
+    """Return every installed rule, in order."""
     return tuple(as_rule(rule) for member in members() for rule in _attribute(member, "RULES"))
 
 
 @cache
 def default_approximations() -> tuple[Rule, ...]:
-    """Every installed rule whose forms are only approximate: they are tried when that is asked for, and last."""
+    """Return every installed rule whose forms are only approximate: they are tried when that is asked for, and last."""
     return tuple(as_rule(rule) for member in members() for rule in _attribute(member, "APPROXIMATIONS"))
 
 
 @cache
 def default_simplifications() -> tuple[Any, ...]:
-    """Every installed expression-to-expression rule that code generation uses, in order."""
+    """Return every installed expression-to-expression rule that code generation uses, in order."""
     return tuple(rule for member in members() for rule in _attribute(member, "SIMPLIFICATIONS"))
 
 
 @cache
 def default_collapses() -> tuple[Any, ...]:
-    """Every installed rule that collapses sums over data to statistics, in order."""
+    """Return every installed rule that collapses sums over data to statistics, in order."""
     return tuple(rule for member in members() for rule in _attribute(member, "COLLAPSES"))
 
 

@@ -87,28 +87,29 @@ class Rule:
 
 
 def rule(function: Callable[[Law], Answer]) -> Rule:
-    """A rule from a function: its name, and the first line of its docstring as the summary."""
+    """Return a rule from a function: its name, and the first line of its docstring as the summary."""
     summary = (inspect.getdoc(function) or "").split("\n", 1)[0]
     return Rule(function.__name__, function, summary)
 
 
 def last_resort(function: Callable[[Law], Answer]) -> Rule:
-    """A rule that is tried only when no other has led to a form."""
+    """Return a rule that is tried only when no other has led to a form."""
     return replace(rule(function), last=True)
 
 
 def finishing_rule(function: Callable[[Law], Answer]) -> Rule:
-    """A rule after which nothing is left to rewrite."""
+    """Return a rule after which nothing is left to rewrite."""
     return replace(rule(function), finishing=True)
 
 
 def vector_rule(function: Callable[[Law], Answer]) -> Rule:
-    """A rule for laws of vectors: it sees the law with its parents in it, and its noises may run along the same plates."""
+    """Return a rule for laws of vectors: it sees the law with its parents in it, and its noises may run along the
+    same plates."""
     return replace(rule(function), vector=True)
 
 
 def as_rule(given: Rule | Callable[[Law], Answer]) -> Rule:
-    """A user's own rule may be a plain function."""
+    """Return a user's own rule may be a plain function."""
     if isinstance(given, Rule):
         return given
     if callable(given):

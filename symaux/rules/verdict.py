@@ -78,7 +78,8 @@ class Verdict:
         }
 
     def about(self, mapping: Mapping[Any, Any], region: tuple[str, ...]) -> Verdict:
-        """The verdict in other symbols. A certificate is one only for those of its points that still say something.
+        """Return the verdict in other symbols. A certificate is one only for those of its points that still say
+        something.
 
         >>> import sympy as sp
         >>> a, b = sp.symbols("a b")
@@ -102,12 +103,12 @@ class Verdict:
 
 
 def in_words(point: Point) -> str:
-    """A parameter point as a person reads it."""
+    """Return a parameter point as a person reads it."""
     return ", ".join(f"{formula} = {value}" for formula, value in point)
 
 
 def _settled(pairs: list[tuple[Any, Any]]) -> Point | None:
-    """The point without what is true anyway; None if its equations exclude each other, or may."""
+    """Return the point without what is true anyway; None if its equations exclude each other, or may."""
     left: dict[Any, Any] = {}
     for formula, value in pairs:
         if (formula.is_number and formula != value) or left.get(formula, value) != value:
@@ -119,7 +120,8 @@ def _settled(pairs: list[tuple[Any, Any]]) -> Point | None:
 
 
 def weakest(*verdicts: Verdict) -> Verdict:
-    """The verdict of a chain of steps: that of its weakest; certificates hold together where their points agree."""
+    """Return the verdict of a chain of steps: that of its weakest; certificates hold together where their points
+    agree."""
     found = min(verdicts, key=lambda v: v.status.strength)
     pointed = [v for v in verdicts if v.points]
     if found.status is not Status.CERTIFIED or not pointed:

@@ -66,7 +66,7 @@ def draws(
 
 
 def _row(made: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """One draw; the arrays are views, so that what is drawn later is seen."""
+    """Return one draw; the arrays are views, so that what is drawn later is seen."""
     return {name: array[number, ...] for name, array in made.items()}
 
 
@@ -115,7 +115,7 @@ def _real(number: Any, formula: Any) -> float:
 
 @lru_cache(maxsize=256)
 def _height(law: Law, source: Source, names: tuple[str, ...]) -> Callable[..., Any]:
-    """The log-density of a kernel by generated code, for rows of values and one set of parameters a row."""
+    """Return the log-density of a kernel by generated code, for rows of values and one set of parameters a row."""
     import jax
 
     from symaux.codegen.load import load
@@ -127,7 +127,7 @@ def _height(law: Law, source: Source, names: tuple[str, ...]) -> Callable[..., A
 
 
 def inverted(height: Callable[[Any], Any], lower: Any, upper: Any, u: Any) -> Any:
-    """The u-quantiles of densities on intervals, one a row.
+    """Return the u-quantiles of densities on intervals, one a row.
 
     >>> z = inverted(lambda z: -z, np.zeros(2), np.full(2, np.inf), np.array([0.5, 0.9]))
     >>> bool(np.all(np.abs(np.exp(-z) - [0.5, 0.1]) < 1e-4))
@@ -153,7 +153,7 @@ def inverted(height: Callable[[Any], Any], lower: Any, upper: Any, u: Any) -> An
 
 
 def _line(lower: Any, upper: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any], float]:
-    """The supports as functions of a line, the logarithm of their slope, and how far the line is followed."""
+    """Return the supports as functions of a line, the logarithm of their slope, and how far the line is followed."""
     low, high = lower[:, None], upper[:, None]
     if np.all(np.isfinite(lower)) and np.all(np.isfinite(upper)):
         soft = lambda t: np.logaddexp(0, t)  # noqa: E731
@@ -166,7 +166,7 @@ def _line(lower: Any, upper: Any) -> tuple[Callable[[Any], Any], Callable[[Any],
 
 
 def counted(height: Callable[[Any], Any], lower: Any, upper: Any, u: Any) -> Any:
-    """The u-quantiles of laws on integers, one a row."""
+    """Return the u-quantiles of laws on integers, one a row."""
     if not np.all(np.isfinite(lower)):
         raise NoDraws("a discrete law without a least value is not drawn by its density")
     z = lower[:, None] + np.arange(COUNTS)

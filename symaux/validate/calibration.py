@@ -163,7 +163,7 @@ def calibrated(
 
 
 def _setting(model: Model, data: Mapping[str, Any], rng: Any) -> tuple[dict[str, int], dict[str, Any]]:
-    """The lengths of the plates and the inputs: those of the data, plausible ones otherwise."""
+    """Return the lengths of the plates and the inputs: those of the data, plausible ones otherwise."""
     import numpy as np
 
     given = {name: np.asarray(data[name]) for name in model.inputs if name in data}
@@ -177,7 +177,7 @@ def _setting(model: Model, data: Mapping[str, Any], rng: Any) -> tuple[dict[str,
 def _drawn(
     model: Model, given: Any, lengths: Any, count: int, rng: Any, source: Source, sampler: Source
 ) -> tuple[dict[str, Any], str]:
-    """Draws of the original: by its densities alone, or where that cannot be, by its generated sampler."""
+    """Return draws of the original: by its densities alone, or where that cannot be, by its generated sampler."""
     import jax
     import numpy as np
 
@@ -197,7 +197,7 @@ def _drawn(
 
 
 def _compiled(before: Model, after: Model, source: Source) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """The chains in the auxiliary form, and the ranked quantities as functions of draws of the original."""
+    """Return the chains in the auxiliary form, and the ranked quantities as functions of draws of the original."""
     import jax
 
     from symaux.codegen.load import load
@@ -274,7 +274,7 @@ def _judged(
 
 
 def _ranked(values: Any, true: Any, ess: Any, rng: Any) -> Any:
-    """The rank of the truth among each chain's draws, thinned to what they are worth, on (0, 1)."""
+    """Return the rank of the truth among each chain's draws, thinned to what they are worth, on (0, 1)."""
     found = []
     for row, truth, worth in zip(values, true[: len(values)], ess, strict=True):
         thin = int(-(-len(row) // max(1.0, min(float(worth), len(row)))))

@@ -48,7 +48,7 @@ class JointDraws:
 
 
 def seen(count: int, size: int) -> tuple[float, float]:
-    """The Kolmogorov distance and the difference of correlations that refute."""
+    """Return the Kolmogorov distance and the difference of correlations that refute."""
     level = LEVEL / max(1, size * (size + 1) // 2)
     return math.sqrt(-math.log(level / 2) / count), math.tanh(_score(level) * math.sqrt(2 / (count - 3)))
 
@@ -103,7 +103,7 @@ def _columns(drawn: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def judged(own: Mapping[str, Any], other: Mapping[str, Any]) -> JointDraws:
-    """The first element, or pair of them, whose draws differ by more than chance allows."""
+    """Return the first element, or pair of them, whose draws differ by more than chance allows."""
     names, count = list(own), len(next(iter(own.values()), ()))
     spread, related = seen(count, len(names))
     for name in names:
@@ -126,7 +126,7 @@ def judged(own: Mapping[str, Any], other: Mapping[str, Any]) -> JointDraws:
 
 
 def _error(one: Any, two: Any, correlation: float) -> float:
-    """The standard error of a correlation from the draws' own influences.
+    """Return the standard error of a correlation from the draws' own influences.
 
     Fisher's holds for normal pairs: of two variables that are almost one, a single draw of a heavy tail takes a
     correlation from 0.998 to 0.99, which he would call a difference.
@@ -138,7 +138,7 @@ def _error(one: Any, two: Any, correlation: float) -> float:
 
 
 def _distance(one: Any, two: Any) -> float:
-    """The largest difference of two empirical distribution functions.
+    """Return the largest difference of two empirical distribution functions.
 
     >>> import numpy as np
     >>> _distance(np.arange(4.0), np.arange(4.0) + 2)

@@ -41,7 +41,7 @@ def sampler() -> Any:
 def runner(
     log_density: Callable[..., Any], quantities: Callable[..., Any], warmup: int, count: int
 ) -> Callable[..., Any]:
-    """A compiled function of a key, starting positions and data, all with a leading axis of data sets.
+    """Return a compiled function of a key, starting positions and data, all with a leading axis of data sets.
 
     ``log_density`` and ``quantities`` are functions of a position and data; the data sets are what chains differ in.
     """

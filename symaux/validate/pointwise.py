@@ -104,7 +104,8 @@ def agreement(
 
 
 def _compared(before: Model, after: Model, compiled: _Compiled, lengths: Any, seed: list[int]) -> Any:
-    """The difference at a random point where the original has a real density, and the point; None if none is found.
+    """Return the difference at a random point where the original has a real density, and the point; None if none is
+    found.
 
     What a model says of its scales is a side condition: where a draw breaks it there is nothing to compare.
     """
@@ -129,12 +130,12 @@ def _compared(before: Model, after: Model, compiled: _Compiled, lengths: Any, se
 
 
 def _iterates(model: Model) -> bool:
-    """Whether mpmath finds a quantile by bisection, too coarsely for differences."""
+    """Return whether mpmath finds a quantile by bisection, too coarsely for differences."""
     return any(formula.has(ImplicitQuantile) for s in model.statements for formula in s.formulas)
 
 
 def _slope_difference(model: Model, gradient: Any, lengths: Any, position: Any, data: Any, rng: Any) -> float:
-    """The generated gradient along a random direction, against a central difference of mpmath's log-density."""
+    """Return the generated gradient along a random direction, against a central difference of mpmath's log-density."""
     import numpy as np
 
     along = {name: np.asarray(rng.normal(size=np.shape(value))) for name, value in position.items()}
@@ -165,7 +166,7 @@ class _Compiled:
 
 
 def _slope(before: Model, module: Any) -> Any:
-    """The Jacobian of the original's latents in those of the auxiliary form, by the latter's names."""
+    """Return the Jacobian of the original's latents in those of the auxiliary form, by the latter's names."""
     import jax
     import jax.numpy as jnp
 
@@ -178,7 +179,7 @@ def _slope(before: Model, module: Any) -> Any:
 
 
 def _free_elements(model: Model, name: str, value: Any) -> Any:
-    """The elements that determine the others: a simplex has one less than it shows."""
+    """Return the elements that determine the others: a simplex has one less than it shows."""
     law = model.nodes[name].general
     assert isinstance(law, Law)
     if isinstance(law.support, Interval | Integers | Vectors):

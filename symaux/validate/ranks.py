@@ -84,19 +84,20 @@ def _reach(level: float) -> float:
 
 
 def _bias(n: int, level: float) -> float:
-    """The bias, in posterior standard deviations, that moves the mean by so much."""
+    """Return the bias, in posterior standard deviations, that moves the mean by so much."""
     move = _reach(level) / math.sqrt(12 * n)
     return math.sqrt(2) * NORMAL.inv_cdf(0.5 + move) if move < 0.5 else math.inf
 
 
 def _scales(n: int, level: float) -> tuple[float, float]:
-    """The factors of a normal posterior's standard deviation that move the spread by so much."""
+    """Return the factors of a normal posterior's standard deviation that move the spread by so much."""
     move = _reach(level) / math.sqrt(180 * n)
     return _factor(1 / 12 + move), _factor(1 / 12 - move)
 
 
 def _factor(spread: float) -> float:
-    """The factor k for which ranks of N(0, 1) among draws of N(0, k^2) have that spread; 0 or infinity if there is none."""
+    """Return the factor k for which ranks of N(0, 1) among draws of N(0, k^2) have that spread; 0 or infinity if
+    there is none."""
     if not 0 < spread < 0.25:
         return 0.0 if spread >= 0.25 else math.inf
     low, high = 1e-6, 1e6
@@ -116,6 +117,6 @@ def spread_of(k: float) -> float:
 
 
 def worst(found: Mapping[str, Uniformity]) -> tuple[str, float]:
-    """The quantity with the smallest p-value, and that value for all quantities together (Bonferroni)."""
+    """Return the quantity with the smallest p-value, and that value for all quantities together (Bonferroni)."""
     name = min(found, key=lambda key: found[key].p)
     return name, min(1.0, len(found) * found[name].p)

@@ -77,7 +77,7 @@ def _noises(after: Model, new: list[str]) -> Iterable[str]:
 
 
 def _steps(derivation: Derivation, new: list[str]) -> Iterable[str]:
-    """Every rewritten statement is what its steps say: the noises' laws, and the generating function."""
+    """Yield every rewritten statement is what its steps say: the noises' laws, and the generating function."""
     before, after = derivation.before, derivation.after
     laws = [s for name in new for s in after.nodes[name].statements if isinstance(s, Law)]
     for name, node in before.nodes.items():
@@ -100,7 +100,7 @@ def _steps(derivation: Derivation, new: list[str]) -> Iterable[str]:
 
 
 def _renamed(law: Law, made: Deterministic, new: list[str]) -> tuple[Any, list[Law]] | None:
-    """A law without parameters needs no step: its noise has the law itself, under another name."""
+    """Return a law without parameters needs no step: its noise has the law itself, under another name."""
     if not isinstance(made.formula, sp.Symbol | sp.Indexed) or name_of(made.formula) not in new:
         return None
     return made.formula, [law.substituted({law.value: made.formula})]
@@ -115,7 +115,8 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _misplaced(noises: list[Law], law: Law, alone: bool) -> str | None:
-    """Every element has noise of its own: eps[i] for z[i], never one element for all; eps[j, i] for z[i, j] alone will do."""
+    """Return every element has noise of its own: eps[i] for z[i], never one element for all; eps[j, i] for z[i, j]
+    alone will do."""
     batch = tuple(i for i in indices_of(law.value) if i not in law.event)
     for noise in noises:
         own = indices_of(noise.value)
@@ -127,14 +128,14 @@ def _misplaced(noises: list[Law], law: Law, alone: bool) -> str | None:
 
 
 def _of_vector(own: tuple[Any, ...], batch: tuple[Any, ...], law: Law) -> bool:
-    """Whether every vector has noise of its own: the indices that count vectors, then plates within one."""
+    """Return whether every vector has noise of its own: the indices that count vectors, then plates within one."""
     return own[: len(batch)] == batch and all(
         isinstance(i, Idx) and (i in law.event or i not in indices_of(law.value)) for i in own[len(batch) :]
     )
 
 
 def composed(law: Law, steps: Iterable[Step]) -> tuple[Any, list[Law]] | None:
-    """The generating function and the noises that the steps give for a law, one put into the other."""
+    """Return the generating function and the noises that the steps give for a law, one put into the other."""
     formula, noises = law.value, [law]
     moved = True
     while moved:
@@ -150,7 +151,7 @@ def composed(law: Law, steps: Iterable[Step]) -> tuple[Any, list[Law]] | None:
 
 
 def _stated(noise: Law, laws: list[Law]) -> bool:
-    """Whether a model states this law for this noise, or for the whole array of which it is an element."""
+    """Return whether a model states this law for this noise, or for the whole array of which it is an element."""
     for law in laws:
         if law.name != noise.name:
             continue

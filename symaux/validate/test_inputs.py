@@ -32,7 +32,8 @@ def elements(model: Model, lengths: Mapping[str, int]) -> int:
 
 
 def small_lengths(model: Model) -> dict[str, int]:
-    """A small length for every plate, all different where possible, and long enough for fixed indices and lags."""
+    """Return a small length for every plate, all different where possible, and long enough for fixed indices and
+    lags."""
     chosen: dict[str, int] = {}
     readable = {g for n in (*model.inputs, *model.nodes) if _free(model, n) for g in model.axes.of_array(n)}
     for number, group in enumerate(sorted(set(model.axes.group.values()))):
@@ -110,7 +111,7 @@ def inputs(model: Model, lengths: Mapping[str, int], rng: Any) -> dict[str, Any]
 
 
 def says_positive(condition: Any) -> bool:
-    """Whether a side condition is that one variable is positive."""
+    """Return whether a side condition is that one variable is positive."""
     return (
         isinstance(condition, sp.StrictGreaterThan)
         and condition.rhs == 0
@@ -140,7 +141,8 @@ def latents(model: Model, lengths: Mapping[str, int], rng: Any) -> dict[str, Any
 
 
 def _inside(support: Any, shape: tuple[int, ...], rng: Any) -> Any:
-    """Points in a support with constant bounds; wild ones are of no use here, the laws have been verified already."""
+    """Return points in a support with constant bounds; wild ones are of no use here, the laws have been verified
+    already."""
     lower, upper = bounds(support) if isinstance(support, Interval) else (-sp.oo, sp.oo)
     if not (lower.is_number and upper.is_number):
         return rng.uniform(0.2, 0.8, size=shape)

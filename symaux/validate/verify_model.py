@@ -48,12 +48,12 @@ def verified(derivation: Derivation, source: Callable[[Model], str] | None = Non
 
 
 def _structure(derivation: Derivation) -> str:
-    """The structural argument in words; what a partial form brings in is no root."""
+    """Return the structural argument in words; what a partial form brings in is no root."""
     return PARTIAL if any(step.rule in ("partial", "interpolation") for step in derivation.steps) else STRUCTURE
 
 
 def _judged(derivation: Derivation, number: int) -> Verdict:
-    """The verdict on a step; what is only called a move of a variable must show that what it moves is a law."""
+    """Return the verdict on a step; what is only called a move of a variable must show that what it moves is a law."""
     step = derivation.steps[number]
     if step.rule not in MOVES or isinstance(derivation.before, Model) or not is_law(step.before):
         trusted = _followed(derivation, number) and (step.rule not in MOVES or isinstance(derivation.before, Model))
@@ -62,7 +62,8 @@ def _judged(derivation: Derivation, number: int) -> Verdict:
 
 
 def _followed(derivation: Derivation, number: int) -> bool:
-    """Whether a later step rewrites the noise of this one, and so shows that it is normalised; or nothing is noise."""
+    """Return whether a later step rewrites the noise of this one, and so shows that it is normalised; or nothing is
+    noise."""
     step = derivation.steps[number]
     if step.rule in MOVES:
         return True

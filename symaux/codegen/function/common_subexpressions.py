@@ -30,7 +30,8 @@ def shared(formulas: Iterable[Any]) -> list[Any]:
 
 
 def _costs(expr: Any) -> bool:
-    """Whether computing it twice is worth avoiding: adding to a sum is, as a logit does that several terms read."""
+    """Return whether computing it twice is worth avoiding: adding to a sum is, as a logit does that several terms
+    read."""
     return isinstance(expr, sp.Sum | sp.Function | sp.Pow) or (isinstance(expr, sp.Add) and expr.has(sp.Sum))
 
 

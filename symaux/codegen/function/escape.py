@@ -6,7 +6,7 @@ import re
 
 
 def comment(text: str) -> str:
-    r"""One printable line.
+    r"""Return one printable line.
 
     >>> comment("a\nb\x00c")
     'a b c'
@@ -25,6 +25,6 @@ def docstring(text: str) -> str:
 
 
 def comment_keep_indent(line: str) -> str:
-    """A printable line with its indentation."""
+    """Return a printable line with its indentation."""
     indent = len(line) - len(line.lstrip(" "))
     return " " * indent + comment(line)

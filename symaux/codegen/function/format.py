@@ -28,7 +28,7 @@ Fresh = Callable[[str], str]
 
 
 def laid_out(text: str, fresh: Fresh, width: int = WIDTH) -> str:
-    """The lines of a function's body, those that are too wide broken."""
+    """Return the lines of a function's body, those that are too wide broken."""
     numbers = count(1)
 
     def numbered(stem: str) -> str:
@@ -65,7 +65,7 @@ def _broken(line: str, fresh: Fresh, width: int) -> Iterator[str]:
 
 
 def _statement(indent: str, line: str, fresh: Fresh, width: int) -> Iterator[str]:
-    """An assignment, a return or a call, broken."""
+    """Yield an assignment, a return or a call, broken."""
     head, expression = _taken_apart(line)
     if expression is None:
         yield _left(indent, line)
@@ -90,7 +90,7 @@ def _statement(indent: str, line: str, fresh: Fresh, width: int) -> Iterator[str
 
 
 def _left(indent: str, line: str) -> str:
-    """A line that cannot be broken, as when all of it depends on what a lambda binds."""
+    """Return a line that cannot be broken, as when all of it depends on what a lambda binds."""
     return f"{indent}{line}  # fmt: skip{'  # noqa: E501' if len(indent + line) + 14 > LIMIT else ''}"
 
 
@@ -109,7 +109,7 @@ def _taken_apart(line: str) -> tuple[str, str | None]:
 
 
 def _terms(node: ast.expr, text: str) -> list[str]:
-    """The terms of a sum, each but the first with its sign."""
+    """Return the terms of a sum, each but the first with its sign."""
     signs: list[str] = []
     while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and node.col_offset == 0:
         end = _end(node.left, text)
@@ -127,7 +127,7 @@ def _end(node: ast.expr, text: str) -> int:
 
 
 def _call(expression: str) -> tuple[str, list[str]] | None:
-    """The function and the arguments of a call."""
+    """Return the function and the arguments of a call."""
     node = ast.parse(expression, mode="eval").body
     if not isinstance(node, ast.Call) or not (node.args or node.keywords):
         return None
@@ -138,7 +138,7 @@ def _call(expression: str) -> tuple[str, list[str]] | None:
 
 
 def _part(expression: str, room: int) -> str | None:
-    """The widest part of an expression that fits on a line and depends on nothing that a lambda binds."""
+    """Return the widest part of an expression that fits on a line and depends on nothing that a lambda binds."""
     found: list[str] = []
     stack: list[ast.AST] = list(ast.iter_child_nodes(ast.parse(expression, mode="eval").body))
     while stack:

@@ -23,7 +23,7 @@ TAKEN = frozenset(_WORDS.split()) | frozenset(dir(builtins)) | helpers.names()
 
 
 def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
-    """A distinct identifier for every name: the name itself wherever that is safe."""
+    """Return a distinct identifier for every name: the name itself wherever that is safe."""
     used = set(taken) | TAKEN
     chosen: dict[str, str] = {}
     for name in names:
@@ -33,7 +33,7 @@ def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, st
 
 
 def fresh(name: str, used: set[str]) -> str:
-    """An identifier like ``name`` that is not used yet."""
+    """Return an identifier like ``name`` that is not used yet."""
     stem = identifier(name)
     while stem in used:
         stem += "_"
@@ -41,7 +41,7 @@ def fresh(name: str, used: set[str]) -> str:
 
 
 def identifier(name: str) -> str:
-    """The nearest plain ASCII identifier; Greek letters are spelled out.
+    """Return the nearest plain ASCII identifier; Greek letters are spelled out.
 
     >>> identifier("θ"), identifier("2x"), identifier("__init__")
     ('theta', 'v_2x', 'init')

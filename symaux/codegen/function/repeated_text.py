@@ -16,7 +16,7 @@ LEAST = 24  # characters: shorter parts are easier to read where they stand
 
 
 def named(head: str, expression: str, fresh: Callable[[str], str], least: int = LEAST) -> list[str]:
-    """Lines of assignments, and at last the head before the expression, in terms of the names that they give."""
+    """Return lines of assignments, and at last the head before the expression, in terms of the names that they give."""
     if not expression.isascii():  # a message in the user's own words; places in it are counted in bytes
         return [head + expression]
     lines, marks = [expression], list[str]()
@@ -38,7 +38,7 @@ def _renamed(line: str, names: dict[str, str]) -> str:
 
 
 def _longest(lines: list[str], least: int) -> str | None:
-    """The longest call or operation that stands twice."""
+    """Return the longest call or operation that stands twice."""
     counts = Counter(line[start:end] for line in lines for start, end in _parts(line))
     repeated = [part for part, times in counts.items() if times > 1 and len(part) >= least]
     return max(repeated, key=lambda part: (len(part), part), default=None)
@@ -61,7 +61,7 @@ def _parts(line: str) -> Iterator[tuple[int, int]]:
 
 
 def replaced(line: str, part: str, name: str) -> str:
-    """The line with a name for a part, and without the parentheses around it that a name does not need."""
+    """Return the line with a name for a part, and without the parentheses around it that a name does not need."""
     for start, end in sorted(set(_parts(line)), reverse=True):
         if line[start:end] == part:
             wrapped = re.search(r"(^|[^\w\])])\($", line[:start]) and line[end : end + 1] == ")"

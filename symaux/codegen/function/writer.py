@@ -25,7 +25,8 @@ from symaux.model.unroll import start
 
 
 def slot_for(part: Any, code: str, without: Any = None) -> Any:
-    """A symbol that stands for a value; it keeps the free plates, so that a sum around it sees what it ran over."""
+    """Return a symbol that stands for a value; it keeps the free plates, so that a sum around it sees what it ran
+    over."""
     plates = sorted((p for p in free_plates(part) if p != without), key=str)
     array: Any = IndexedBase(code, real=True)
     return array[tuple(plates)] if plates else sp.Symbol(code, real=True)
@@ -71,25 +72,25 @@ class Writer:
 
     @cached_property
     def known(self) -> dict[Any, Any]:
-        """The exponentials that the model computes."""
+        """Return the exponentials that the model computes."""
         return exponentials(self.model)
 
     @property
     def unrolled(self) -> bool:
-        """Whether all steps of a recursion are written out."""
+        """Return whether all steps of a recursion are written out."""
         return self.recursions.endswith("unrolled")
 
     def say(self, line: str) -> None:
         self.lines.append(line)
 
     def fresh(self, name: str) -> str:
-        """An identifier that nothing in this function uses yet."""
+        """Return an identifier that nothing in this function uses yet."""
         chosen = fresh(identifier(name), self.used)
         self.used.add(chosen)
         return chosen
 
     def nested(self) -> Writer:
-        """A writer of lines that stand in a branch of this function."""
+        """Return a writer of lines that stand in a branch of this function."""
         inner = replace(self, lines=[], names=dict(self.names))
         inner.names = self.names
         return inner
@@ -102,7 +103,7 @@ class Writer:
         return Scope(self.names, self.size, order, starts, whole=whole, use=self.helpers.add)
 
     def size(self, plate: str) -> str:
-        """The identifier that holds the length of a plate; the line that reads it is written first."""
+        """Return the identifier that holds the length of a plate; the line that reads it is written first."""
         group = self.model.axes.group.get(plate, plate)
         if group not in self.sizes:
             self.sizes[group] = self.fresh(f"size_{group}")
@@ -130,7 +131,7 @@ class Writer:
         raise ModelError(f"the size of plate {group} cannot be read off any array; give it a number")
 
     def prepared(self, name: str, formulas: Iterable[Any], scope: Scope, lower: Any) -> tuple[list[Any], Scope]:
-        """The formulas simplified, and a scope in which sub-expressions that they repeat are computed once."""
+        """Return the formulas simplified, and a scope in which sub-expressions that they repeat are computed once."""
         simple = [self.simplify(formula) for formula in formulas]
         repeated = shared(simple)
         while repeated:
@@ -144,7 +145,7 @@ class Writer:
         return simple, scope
 
     def laid_out(self, text: str) -> str:
-        """The text of the function with lines of a readable width."""
+        """Return the text of the function with lines of a readable width."""
         return laid_out(text, self.fresh)
 
     def assign(self, name: str, piece: Piece, axes: tuple[str, ...]) -> None:

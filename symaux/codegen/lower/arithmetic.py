@@ -19,14 +19,14 @@ SIMPLE = re.compile(r"[\w.]+")  # a name or a number: a formatter leaves no room
 
 
 def is_constant(formula: Any) -> bool:
-    """Whether a formula is a number: no variable, no plate, no size."""
+    """Return whether a formula is a number: no variable, no plate, no size."""
     if formula.is_Number or formula.is_NumberSymbol:
         return True
     return not formula.has(Idx) and not formula.free_symbols and isinstance(formula, sp.Expr) and formula.is_number
 
 
 def is_below_zero(number: Any) -> bool:
-    """Whether a number is negative: where sympy does not say, by its value.
+    """Return whether a number is negative: where sympy does not say, by its value.
 
     >>> is_below_zero(sp.log(2) - sp.sin(1) * sp.besseli(0, 2))
     True
@@ -36,7 +36,7 @@ def is_below_zero(number: Any) -> bool:
 
 
 def literal(formula: Any) -> Piece:
-    """The number as Python prints it; a Python number takes the dtype of what it meets."""
+    """Return the number as Python prints it; a Python number takes the dtype of what it meets."""
     if formula in (sp.oo, -sp.oo):
         return Piece("jnp.inf" if formula == sp.oo else "-jnp.inf", (), ATOM if formula == sp.oo else PRODUCT)
     value = int(formula) if formula.is_Integer and abs(formula) < 2**31 else float(formula)

@@ -24,18 +24,18 @@ class Piece:
     binds: int = ATOM
 
     def tight(self, level: int) -> str:
-        """The code, in parentheses unless it binds at least as tightly as ``level``."""
+        """Return the code, in parentheses unless it binds at least as tightly as ``level``."""
         return self.code if self.binds >= level else f"({self.code})"
 
 
 def union(pieces: Iterable[Piece], order: Sequence[str]) -> Axes:
-    """All axes of the pieces, in the given order."""
+    """Return all axes of the pieces, in the given order."""
     present = {axis for piece in pieces for axis in piece.axes}
     return tuple(axis for axis in order if axis in present)
 
 
 def aligned(piece: Piece, axes: Axes, *, full: bool = False) -> Piece:
-    """The piece with its axes in the order of ``axes`` and new axes where it has none, so that it broadcasts."""
+    """Return the piece with its axes in the order of ``axes`` and new axes where it has none, so that it broadcasts."""
     present = tuple(axis for axis in axes if axis in piece.axes)
     assert len(present) == len(piece.axes), f"{piece} has axes that are not among {axes}"
     if present != piece.axes:
@@ -54,7 +54,7 @@ def aligned(piece: Piece, axes: Axes, *, full: bool = False) -> Piece:
 
 
 def add(pieces: Sequence[Piece], order: Sequence[str]) -> Piece:
-    """The sum; a term that starts with a minus sign is subtracted."""
+    """Return the sum; a term that starts with a minus sign is subtracted."""
     axes = union(pieces, order)
     terms = [aligned(piece, axes) for piece in pieces]
     lead = next((t for t in terms if not t.code.startswith("-")), terms[0])  # y - mu reads better than -mu + y
@@ -67,7 +67,7 @@ def add(pieces: Sequence[Piece], order: Sequence[str]) -> Piece:
 
 
 def multiply(pieces: Sequence[Piece], order: Sequence[str], over: Sequence[Piece] = ()) -> Piece:
-    """The product, divided by the pieces in ``over``."""
+    """Return the product, divided by the pieces in ``over``."""
     axes = union([*pieces, *over], order)
     above = [aligned(piece, axes) for piece in pieces]
     below = [aligned(piece, axes) for piece in over]
@@ -86,7 +86,7 @@ def negative(piece: Piece) -> Piece:
 
 
 def call(template: str, arguments: Sequence[Piece], order: Sequence[str]) -> Piece:
-    """A function of the table applied to its arguments, element by element."""
+    """Return a function of the table applied to its arguments, element by element."""
     axes = union(arguments, order)
     filled = template.format(*(aligned(a, axes).tight(SUM if "{0} " in template else COMPARISON) for a in arguments))
     binds = PRODUCT if template.startswith("1 /") else ATOM

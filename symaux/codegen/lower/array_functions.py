@@ -10,7 +10,7 @@ from symaux.formulas.symbols.indices import label
 
 
 def array_function(formula: ArrayFunction, scope: Scope, function: str, lower: Lower) -> Piece:
-    """A call of a function of whole arrays; other plates are axes in front, over which it is vectorised."""
+    """Return a call of a function of whole arrays; other plates are axes in front, over which it is vectorised."""
     inner = scope.within(*formula.plates)
     names = [label(plate) for plate in formula.plates]
     batch = tuple(axis for axis in inner.order if axis not in names)

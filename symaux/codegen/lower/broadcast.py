@@ -10,13 +10,13 @@ from symaux.codegen.lower.scope import Lower, Scope
 
 
 def evaluated(formula: Any, axes: tuple[str, ...], scope: Scope, lower: Lower) -> Piece:
-    """The value of a formula along the given axes; a mere number becomes an array, since others may index it."""
+    """Return the value of a formula along the given axes; a mere number becomes an array, since others may index it."""
     piece = Piece(f"jnp.asarray({float(formula)!r})") if is_constant(formula) else lower(formula, scope)
     return aligned(broadcast(piece, axes, scope), axes)
 
 
 def broadcast(piece: Piece, axes: tuple[str, ...], scope: Scope) -> Piece:
-    """The piece with at least the given axes, repeated along those that it lacks."""
+    """Return the piece with at least the given axes, repeated along those that it lacks."""
     missing = [axis for axis in axes if axis not in piece.axes]
     if not missing:
         return piece

@@ -40,7 +40,7 @@ from symaux.formulas.symbols.indices import is_size, label
 
 
 def lower(formula: Any, scope: Scope) -> Piece:
-    """The code of a formula, with the plates along its axes."""
+    """Return the code of a formula, with the plates along its axes."""
     if formula in scope.slots:
         return scope.slots[formula]
     match formula:
@@ -74,7 +74,7 @@ def lower(formula: Any, scope: Scope) -> Piece:
 
 
 def _function(formula: Any, scope: Scope) -> Piece:
-    """The code of a function: one that has its own way, one of the library, or one of the table."""
+    """Return the code of a function: one that has its own way, one of the library, or one of the table."""
     inner = formula.args[0] if isinstance(formula, sp.log) else None
     match formula:
         case ArrayFunction():
@@ -141,5 +141,5 @@ def _plate(plate: Idx, scope: Scope) -> Piece:
 
 
 def evaluated(formula: Any, axes: tuple[str, ...], scope: Scope) -> Piece:
-    """The value of a formula along the given axes."""
+    """Return the value of a formula along the given axes."""
     return spread.evaluated(formula, axes, scope, lower)

@@ -23,7 +23,8 @@ class softplus_known(sp.Function):
 
 
 def apart(terms: Sequence[Any], over: Sequence[str]) -> tuple[list[Any], list[Any]]:
-    """Terms whose factors all run over every plate, if there are several and a softplus among them; and the others.
+    """Return terms whose factors all run over every plate, if there are several and a softplus among them; and the
+    others.
 
     >>> from symaux.formulas.symbols.indices import arrays, plate
     >>> x, y, b, n, k = *arrays("x y b"), plate("n"), plate("k")
@@ -37,13 +38,13 @@ def apart(terms: Sequence[Any], over: Sequence[str]) -> tuple[list[Any], list[An
 
 
 def runs_over(term: Any, over: set[str]) -> bool:
-    """Whether every factor of a term but its number runs over all of these plates."""
+    """Return whether every factor of a term but its number runs over all of these plates."""
     _, factors = term.as_coeff_mul()
     return bool(over and factors) and all({label(p) for p in free_plates(f)} >= over for f in factors)
 
 
 def added(whole: Sequence[Any]) -> Any:
-    """The sum of the terms; a softplus function that stands alone in its term is one that is only summed."""
+    """Return the sum of the terms; a softplus function that stands alone in its term is one that is only summed."""
     return sp.Add(*(_term(term) for term in whole))
 
 

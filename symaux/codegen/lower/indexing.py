@@ -20,7 +20,7 @@ from symaux.formulas.symbols.indices import is_gather, label, lag, name_of
 
 
 def read(element: Indexed, scope: Scope, lower: Lower | None) -> Piece:
-    """The code for ``z[t - 1, i]``, ``alpha[county[i]]``, ``W[i, i]`` or ``z[0]``."""
+    """Return the code for ``z[t - 1, i]``, ``alpha[county[i]]``, ``W[i, i]`` or ``z[0]``."""
     if scope.reader and (piece := scope.reader(element, scope)):
         return piece
     array = scope.names[name_of(element)]
@@ -38,7 +38,7 @@ def read(element: Indexed, scope: Scope, lower: Lower | None) -> Piece:
 
 
 def _whole(index: Any, piece: Piece, scope: Scope) -> Piece:
-    """An index as a whole number: index arrays are, everything else is read as floats."""
+    """Return an index as a whole number: index arrays are, everything else is read as floats."""
     if index not in scope.slots and name_of(index) in scope.whole:
         return piece
     return Piece(f"{piece.tight(ATOM)}.astype(int)", piece.axes)
@@ -62,7 +62,7 @@ def _sliced(array: str, indices: Sequence[Any], scope: Scope) -> Piece:
 
 
 def _diagonal(code: str, axes: tuple[str, ...]) -> Piece:
-    """An array that the same plate indexes twice, as W[i, i]."""
+    """Return an array that the same plate indexes twice, as W[i, i]."""
     distinct = tuple(dict.fromkeys(axes))
     letters = {axis: chr(ord("a") + position) for position, axis in enumerate(distinct)}
     pattern = f"{''.join(letters[a] for a in axes)}->{''.join(letters[a] for a in distinct)}"
@@ -70,7 +70,7 @@ def _diagonal(code: str, axes: tuple[str, ...]) -> Piece:
 
 
 def _gathered(array: str, indices: Sequence[Any], gather: Any, found: Piece, scope: Scope) -> Piece:
-    """One gather whose plates are its own: ordinary indexing puts them where the index stands."""
+    """Return one gather whose plates are its own: ordinary indexing puts them where the index stands."""
     fixed = [str(int(i)) if i.is_Integer else ":" for i in indices]
     while fixed and fixed[-1] == ":":
         fixed.pop()
@@ -84,7 +84,8 @@ def _gathered(array: str, indices: Sequence[Any], gather: Any, found: Piece, sco
 
 
 def _anywhere(array: str, indices: Sequence[Any], found: dict[Any, Piece], scope: Scope) -> Piece:
-    """Several gathers, or one that shares a plate with another index, as p[i, y[i]]: index arrays that broadcast."""
+    """Return several gathers, or one that shares a plate with another index, as p[i, y[i]]: index arrays that
+    broadcast."""
     pieces = [found[i] if i in found else _positions(i, scope) for i in indices]
     axes = union(pieces, scope.order)
     return Piece(f"{array}[{', '.join(aligned(p, axes).code for p in pieces)}]", axes)

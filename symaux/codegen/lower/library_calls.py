@@ -41,7 +41,7 @@ Call = tuple[str, tuple[Any, ...]]
 
 
 def library_call(formula: Any) -> Call | None:
-    """The call that computes a formula best, or None where the library has nothing for it."""
+    """Return the call that computes a formula best, or None where the library has nothing for it."""
     match formula:
         case gammaincinv() | gammainccinv() | betaincinv() | betainccinv() if isinstance(formula.args[-1], ndtr):
             *shapes, level = formula.args
@@ -83,7 +83,7 @@ def library_call(formula: Any) -> Call | None:
 
 
 def _log_gamma(quantile: Any) -> Call:
-    """The logarithm of a gamma quantile, which underflows for small shapes."""
+    """Return the logarithm of a gamma quantile, which underflows for small shapes."""
     name, arguments = library_call(quantile) or ("", ())
     if name == "gamma_of_normal":
         return "log_gamma_of_normal", arguments
@@ -92,13 +92,13 @@ def _log_gamma(quantile: Any) -> Call:
 
 
 def _odds(formula: Any) -> Any:
-    """The beta quantile x, for x/(1 - x)."""
+    """Return the beta quantile x, for x/(1 - x)."""
     found = [f for f in sp.Mul.make_args(formula) if isinstance(f, betaincinv | betainccinv)]
     return found[0] if len(found) == 1 and formula == found[0] / (1 - found[0]) else None
 
 
 def _logit_beta(quantile: Any) -> Call:
-    """The logit of a beta quantile, exact at both ends."""
+    """Return the logit of a beta quantile, exact at both ends."""
     name, arguments = library_call(quantile) or ("", ())
     if name == "beta_of_normal":
         return "logit_beta_of_normal", arguments
@@ -116,7 +116,8 @@ def _negative(x: Any) -> Any:
 
 
 def _lambert(x: Any, branch: Any = sp.S.Zero) -> Call | None:
-    """A principal branch, or the other one; from the logarithm where the argument is a multiple of an exponential."""
+    """Return a principal branch, or the other one; from the logarithm where the argument is a multiple of an
+    exponential."""
     if branch not in (0, -1):
         return None
     name = "lambertw0" if branch == 0 else "lambertwm1"

@@ -18,7 +18,8 @@ from symaux.formulas.functions.elementary import logistic
 
 
 def with_sigmoids(formula: Any, kept: Container[Any]) -> Any:
-    """A product or a power with logistic functions for such denominators; factors in ``kept`` are there already."""
+    """Return a product or a power with logistic functions for such denominators; factors in ``kept`` are there
+    already."""
     factors = list(sp.Mul.make_args(formula))
     if not any(map(_logistic, factors)):
         return formula  # as it is: a number before a sum that is taken apart again would never end

@@ -24,7 +24,7 @@ def piecewise(formula: sp.Piecewise, scope: Scope, lower: Lower) -> Piece:
 
 
 def _inside(guard: Any, scope: Scope, lower: Lower) -> Scope:
-    """The scope of a branch, in which its variable is harmless where the branch is not taken."""
+    """Return the scope of a branch, in which its variable is harmless where the branch is not taken."""
     if guard is None:
         return scope
     name, variable, taken, otherwise = guard

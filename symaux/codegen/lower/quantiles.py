@@ -16,7 +16,7 @@ from symaux.laws.kernel import atoms
 
 
 def implicit(formula: ImplicitQuantile, scope: Scope, lower: Lower) -> Piece:
-    """The density as a function of its variable and of what it reads, so that gradients reach all of it."""
+    """Return the density as a function of its variable and of what it reads, so that gradients reach all of it."""
     u, variable, log_density = formula.args
     read = sorted(atoms(log_density) - {variable}, key=sp.default_sort_key)
     names = {atom: sp.Symbol(f"p{number}", real=True) for number, atom in enumerate(read)}

@@ -61,14 +61,14 @@ def _safe(branch: Any, level: Any, taken: Any, low: Any, high: Any) -> tuple[Any
 
 
 def _risky(part: Any) -> bool:
-    """Whether a function may have no finite value or slope somewhere."""
+    """Return whether a function may have no finite value or slope somewhere."""
     if isinstance(part, sp.Pow):
         return not (part.exp.is_Integer and part.exp.is_positive)
     return isinstance(part, sp.Function) and not isinstance(part, sp.sin | sp.cos | sp.tanh | sp.atan | sp.Abs)
 
 
 def _between(low: Any, high: Any, bounded: bool) -> Any:
-    """A value between two ends; a positive variable is taken for a probability as long as that fits."""
+    """Return a value between two ends; a positive variable is taken for a probability as long as that fits."""
     match low, high:
         case None, _:
             return high / 2 if bounded else high - 1

@@ -31,7 +31,7 @@ class Scope:
     product: Any = None  # writes a product of two matrices, or None where that is left to einsum
 
     def within(self, *plates: Idx) -> Scope:
-        """The scope inside a sum over more plates."""
+        """Return the scope inside a sum over more plates."""
         new = tuple(name for p in plates if (name := label(p)) not in self.order)
         return replace(self, order=(*self.order, *new))
 
@@ -39,7 +39,7 @@ class Scope:
         return self.start.get(plate, 0)
 
     def length(self, plate: str) -> str:
-        """The code for how many elements of the plate the statement holds for."""
+        """Return the code for how many elements of the plate the statement holds for."""
         first = self.first(plate)
         return f"({self.size(plate)} - {first})" if first else self.size(plate)
 

@@ -12,7 +12,7 @@ from symaux.formulas.functions.series import Series
 
 
 def series(formula: Series, scope: Scope, lower: Lower) -> Piece:
-    """A sum over a bound index: a loop of fixed length, however many terms count."""
+    """Return a sum over a bound index: a loop of fixed length, however many terms count."""
     term, index, low, high = formula.args
     if term.has(Series):
         raise UnknownFunction(f"no JAX code for a sum within a sum: {formula}")

@@ -22,7 +22,7 @@ from symaux.formulas.symbols.log import log_modulus
 
 
 def total(summand: Any, limits: Sequence[Any], scope: Scope, lower: Lower) -> Piece:
-    """The sum of a formula over plates that are bound here."""
+    """Return the sum of a formula over plates that are bound here."""
     plates = tuple(limit[0] for limit in limits)
     for plate, low, high in limits:
         if low != 0 or high != extent(plate) - 1:
@@ -31,7 +31,7 @@ def total(summand: Any, limits: Sequence[Any], scope: Scope, lower: Lower) -> Pi
 
 
 def reduce(summand: Any, over: tuple[str, ...], scope: Scope, lower: Lower) -> Piece:
-    """The sum over the plates named in ``over``, term by term."""
+    """Return the sum over the plates named in ``over``, term by term."""
     if isinstance(summand, sp.Add) and not summand.is_number:
         whole, others = apart(terms(summand), over)
         made = [_together(whole, over, scope, lower)] if whole else []
@@ -47,7 +47,7 @@ def reduce(summand: Any, over: tuple[str, ...], scope: Scope, lower: Lower) -> P
 
 
 def _together(whole: Sequence[Any], over: tuple[str, ...], scope: Scope, lower: Lower) -> Piece:
-    """Terms over the same plates, added and then summed."""
+    """Return terms over the same plates, added and then summed."""
     term = added(whole)
     piece = lower(term, scope)
     rest = tuple(axis for axis in piece.axes if axis not in over)
@@ -58,7 +58,7 @@ def _together(whole: Sequence[Any], over: tuple[str, ...], scope: Scope, lower: 
 
 
 def terms(summand: sp.Add) -> list[Any]:
-    """The terms, with those that are numbers taken together."""
+    """Return the terms, with those that are numbers taken together."""
     numbers = [term for term in summand.args if is_constant(term)]  # a sum of numbers over a plate is none
     ordered = cast(list[Any], summand.as_ordered_terms())
     rest = [term for term in ordered if not is_constant(term)]
@@ -71,7 +71,7 @@ def _outside(number: Any, factors: list[Any], scope: Scope, lower: Lower) -> lis
 
 
 def _inside(factors: list[Any], over: tuple[str, ...], scope: Scope, lower: Lower) -> list[Piece]:
-    """The contraction, and the lengths of the plates that nothing in it depends on."""
+    """Return the contraction, and the lengths of the plates that nothing in it depends on."""
     pieces = [lower(factor, scope) for factor in factors]
     present = {axis for piece in pieces for axis in piece.axes}
     counts = [Piece(scope.length(plate)) for plate in over if plate not in present]
@@ -104,7 +104,7 @@ def _einsum(pieces: Sequence[Piece], out: tuple[str, ...]) -> Piece:
 
 
 def _letters(axes: Any) -> dict[str, str]:
-    """One letter per plate: its own if it is a single free letter."""
+    """Return one letter per plate: its own if it is a single free letter."""
     chosen: dict[str, str] = {}
     for axis in axes:
         if axis not in chosen:
@@ -115,7 +115,8 @@ def _letters(axes: Any) -> dict[str, str]:
 
 
 def is_sum_of_exponentials(formula: Any) -> bool:
-    """Whether log(formula) should be a log-sum-exp: every term has an exponential that varies, or is a positive number."""
+    """Return whether log(formula) should be a log-sum-exp: every term has an exponential that varies, or is a
+    positive number."""
     if isinstance(formula, sp.Sum):
         return bool(_exponential(formula.function)[0])
     if not isinstance(formula, sp.Add):
@@ -125,7 +126,7 @@ def is_sum_of_exponentials(formula: Any) -> bool:
 
 
 def _exponential(term: Any) -> tuple[Any, Any]:
-    """A term as (exponent, weight), for weight * exp(exponent); the exponent is 0 if there is none."""
+    """Return a term as (exponent, weight), for weight * exp(exponent); the exponent is 0 if there is none."""
     factors: tuple[Any, ...] = sp.Mul.make_args(term)
     exponents: list[Any] = [f.args[0] for f in factors if isinstance(f, sp.exp)]
     return sp.Add(*exponents), sp.Mul(*(f for f in factors if not isinstance(f, sp.exp)))

@@ -21,7 +21,7 @@ SMOOTH = (sp.tanh, sp.exp, sp.sin, sp.cos, sp.atan, sp.sinh, sp.cosh)  # finite 
 
 
 def leaves(formula: Any) -> list[Any]:
-    """The variables and elements that a formula reads, index arrays left out, in a fixed order."""
+    """Return the variables and elements that a formula reads, index arrays left out, in a fixed order."""
     found: set[Any] = set()
     stack = [formula]
     while stack:
@@ -36,7 +36,7 @@ def leaves(formula: Any) -> list[Any]:
 
 
 def sums(formula: Any) -> list[Any]:
-    """The outermost sums in a formula, in a fixed order."""
+    """Return the outermost sums in a formula, in a fixed order."""
     found: set[Any] = set()
     stack = [formula]
     while stack:
@@ -51,7 +51,7 @@ def sums(formula: Any) -> list[Any]:
 
 
 def slopes(formula: Any) -> dict[Any, Any]:
-    """The derivative of a formula by each sum and each leaf that it reads outside of sums."""
+    """Return the derivative of a formula by each sum and each leaf that it reads outside of sums."""
     parts = sums(formula)
     names = {part: sp.Dummy(f"s{number}", real=True) for number, part in enumerate(parts)}
     flat = formula.xreplace(names)
@@ -75,7 +75,8 @@ def _of_sum(total: sp.Sum, moves: Mapping[Any, Any]) -> Any:
 
 
 def is_tame(formula: Any, moving: Callable[[Any], bool]) -> bool:
-    """Whether all that leads to what moves is smooth: sums that are linear in it, products, whole powers, SMOOTH."""
+    """Return whether all that leads to what moves is smooth: sums that are linear in it, products, whole powers,
+    SMOOTH."""
     if not any(map(moving, leaves(formula))) or isinstance(formula, sp.Symbol | Indexed):
         return True
     match formula:
@@ -90,7 +91,7 @@ def is_tame(formula: Any, moving: Callable[[Any], bool]) -> bool:
 
 
 def _is_linear(summand: Any, moving: Callable[[Any], bool]) -> bool:
-    """Whether a summand is linear in what moves, with no sum inside."""
+    """Return whether a summand is linear in what moves, with no sum inside."""
     if sums(summand):
         return False
     return not any(moving(leaf) for part, slope in slopes(summand).items() if moving(part) for leaf in leaves(slope))

@@ -19,14 +19,14 @@ BACK = '    """The position of given values: the inverse of ``constrain``."""'
 
 
 def moved(model: Model) -> dict[str, Law]:
-    """The name of every variable that was moved to the real line, with the law that it has there."""
+    """Return the name of every variable that was moved to the real line, with the law that it has there."""
     laws = [s for s in model.statements if isinstance(s, Law) and s.origin]
     found = {name_of(law.origin[0].value): law for law in laws if law.origin}
     return {name: law for name, law in found.items() if name in model.nodes}
 
 
 def constrain(model: Model, names: dict[str, str], simplify: Simplify, free: list[str]) -> tuple[str, set[str]]:
-    """The text of ``constrain``."""
+    """Return the text of ``constrain``."""
     found = moved(model)
     head = ["def constrain(position: dict, data: dict) -> dict:", THERE]
     if not found:
@@ -42,7 +42,8 @@ def constrain(model: Model, names: dict[str, str], simplify: Simplify, free: lis
 
 
 def unconstrain(model: Model, simplify: Simplify) -> tuple[str, set[str]]:
-    """The text of ``unconstrain``; a bound that only the whole model could compute is refused when it is called."""
+    """Return the text of ``unconstrain``; a bound that only the whole model could compute is refused when it is
+    called."""
     found = moved(model)
     head = ["def unconstrain(values: dict, data: dict) -> dict:", BACK]
     if not found:

@@ -110,7 +110,8 @@ def formula_of(
     known: dict[Any, Any],
     dropped: frozenset[str] | None = None,
 ) -> Any:
-    """The log-density of a statement as it is generated; without the terms that read nothing but what is ``dropped``.
+    """Return the log-density of a statement as it is generated; without the terms that read nothing but what is
+    ``dropped``.
 
     ``known`` holds the exponentials that the model has computed.
     """
@@ -128,7 +129,7 @@ def _formula(writer: Writer, statement: Law | Factor) -> Any:
 
 
 def _split(writer: Writer, statement: Law | Factor, made: Collected | None = None) -> tuple[Any, Any]:
-    """The terms that run over all plates of the statement and hang on latents, and the others.
+    """Return the terms that run over all plates of the statement and hang on latents, and the others.
 
     Those of several statements over the same plates are added first and summed once.
     """
@@ -149,7 +150,7 @@ def _run(writer: Writer, statement: Law | Factor) -> Any:
 
 
 def _elements(writer: Writer, statement: Law | Factor, whole: Any) -> Piece:
-    """The value of the terms for every element, along axes that bear the names of their groups."""
+    """Return the value of the terms for every element, along axes that bear the names of their groups."""
     (simple,), scope = writer.prepared(_name(statement), [whole], writer.scope(statement), lower)
     piece = lower(simple, scope)
     return replace(piece, axes=tuple(writer.model.axes.group[axis] for axis in piece.axes))
@@ -160,7 +161,7 @@ def _name(statement: Law | Factor) -> str:
 
 
 def term(writer: Writer, statement: Law | Factor, formula: Any) -> Piece:
-    """A formula summed over the plates of its statement."""
+    """Return a formula summed over the plates of its statement."""
     if formula == 0:
         return Piece("0")
     event = statement.event if isinstance(statement, Law) else ()
@@ -204,7 +205,7 @@ GUARDS = {
 
 
 def _vector_guards(writer: Writer, law: Law) -> list[str]:
-    """A latent vector must lie in its support, up to rounding; observed ones are the data's own."""
+    """Return a latent vector must lie in its support, up to rounding; observed ones are the data's own."""
     guard = GUARDS.get(type(law.support))
     if guard is None or law.name in writer.model.observed:
         return []
@@ -216,5 +217,6 @@ def _vector_guards(writer: Writer, law: Law) -> list[str]:
 
 
 def _observed_only(writer: Writer, bound: sp.Expr) -> bool:
-    """Whether a bound depends on observed variables only: they are checked once; inputs may be in the position."""
+    """Return whether a bound depends on observed variables only: they are checked once; inputs may be in the
+    position."""
     return {name_of(r) for r in references(bound)} <= writer.model.observed

@@ -22,7 +22,7 @@ Condition = tuple[Statement, tuple[Idx, ...], Any]  # what must hold for every e
 
 
 def prepare(model: Model, names: dict[str, str], simplify: Simplify, more: bool) -> tuple[str, set[str]]:
-    """The text of ``prepare``: missing and unknown names, shapes, supports, scales and indices out of range.
+    """Return the text of ``prepare``: missing and unknown names, shapes, supports, scales and indices out of range.
 
     With ``more``, there are statistics; what was prepared before holds them already.
     """
@@ -84,7 +84,7 @@ def _of_statement(model: Model, statement: Statement) -> Iterator[tuple[Any, str
 
 
 def _gathers(model: Model, statement: Statement) -> Iterator[tuple[set[str], Condition, str]]:
-    """An index array must stay inside the axis that it picks from: indices start at 0."""
+    """Yield an index array must stay inside the axis that it picks from: indices start at 0."""
     for read in reads(statement):
         for position, index in enumerate(read.indices):
             needed = {name_of(r) for r in references(index)}

@@ -15,7 +15,7 @@ DOC = '    """A draw of every variable; data give the inputs, and the lengths of
 
 
 def draw(model: Model, sampling: Model | str | None, simplify: Simplify) -> tuple[str, set[str]]:
-    """The text of ``sample_prior``; where there is no sampler, it says why when it is called."""
+    """Return the text of ``sample_prior``; where there is no sampler, it says why when it is called."""
     head = ["def sample_prior(key: jax.Array, data: dict) -> dict:", DOC]
     if not isinstance(sampling, Model):
         reason = sampling or "this module was made without a sampler"

@@ -56,7 +56,8 @@ def to_source(
     collapses: Sequence[Collapse] = (),
     dropped: frozenset[str] | None = None,
 ) -> str:
-    """The text of a module: prepare, log_density, value_and_grad, generate, sample_prior, constrain and unconstrain.
+    """Return the text of a module: prepare, log_density, value_and_grad, generate, sample_prior, constrain and
+    unconstrain.
 
     ``sampling`` is the same model with every law replaced by parameter-free noise, or the reason why there is none;
     ``collapses`` are the rules for sums over data, and ``dropped`` the names whose terms are left out, if any are.
@@ -89,7 +90,7 @@ def to_source(
 def _collected(
     model: Model, simplify: Simplify, collapses: Sequence[Collapse], dropped: frozenset[str] | None
 ) -> list[Collected]:
-    """The statements whose sums over data can be made before any gradient."""
+    """Return the statements whose sums over data can be made before any gradient."""
     found, taken, known = [], {*model.nodes, *model.inputs}, exponentials(model)
     for statement in (s for s in model.statements if not isinstance(s, Deterministic)):
         plan = planned(model, statement, formula_of(statement, model, simplify, known, dropped), collapses)
@@ -134,7 +135,8 @@ def _free(model: Model) -> list[str]:
 def _function(
     name: str, doc: str, model: Model, names: dict[str, str], simplify: Any, write: Any, recursions: str, **more: Any
 ) -> tuple[str, set[str]]:
-    """A function of a position and data: reads what it needs, computes the deterministic nodes, then ``write``."""
+    """Return a function of a position and data: reads what it needs, computes the deterministic nodes, then
+    ``write``."""
     free = _free(model)
     shaped = sorted(free, key=lambda n: (n in model.observed, n in model.inputs, n))
     spare = () if write is density else tuple(n for n in shaped if n in model.observed)
@@ -156,7 +158,7 @@ def _function(
 
 
 def _read_by(writer: Writer, write: Any) -> frozenset[str]:
-    """The variables that what is written reads: only those are computed."""
+    """Return the variables that what is written reads: only those are computed."""
     trial = replace(writer, names=dict(writer.names), lines=[], sizes={}, helpers=set(), used=set(writer.used))
     write(trial)
     return frozenset(trial.names.read)

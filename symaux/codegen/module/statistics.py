@@ -33,7 +33,7 @@ class Collected:
 
 
 def key(name: str, number: int, taken: set[str]) -> str:
-    """A name for a statistic that no variable has."""
+    """Return a name for a statistic that no variable has."""
     stem = f"statistics of {name}"
     while any(other.startswith(stem) for other in taken):
         stem += "_"
@@ -41,7 +41,7 @@ def key(name: str, number: int, taken: set[str]) -> str:
 
 
 def axes_of(plan: Plan, slot: Slot) -> tuple[str, ...]:
-    """The plates along the axes of a statistic."""
+    """Return the plates along the axes of a statistic."""
     group = () if plan.sides.group is None else (label(plan.sides.group[1]),)
     row = (label(ROW),) if slot.is_row else ()
     return (*map(label, slot.kept), *group, *row, *map(label, slot.bound))
@@ -63,7 +63,7 @@ def collapsed(writer: Writer, made: Collected) -> Piece:
 
 
 def _summed(term: Any, kept: tuple[str, ...], scope: Scope) -> Piece:
-    """A term over the kept plates, and over rows where it sums over them."""
+    """Return a term over the kept plates, and over rows where it sums over them."""
     over_rows = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.Sum) and f.variables == [ROW]]
     if len(over_rows) != 1:
         return reduce(term, kept, scope, lower)
@@ -78,7 +78,7 @@ def _stem(column: Any) -> str:
 
 
 def there(made: Collected) -> str:
-    """The code for whether statistics are there."""
+    """Return the code for whether statistics are there."""
     return f"collected({made.keys[0]!r}, {_names(made.plan.needed)}, position, data)"
 
 
@@ -90,7 +90,7 @@ DOC = "Sums over data alone, where they are less than the data: what a gradient 
 
 
 def statistics(model: Any, names: dict[str, str], simplify: Any, found: list[Collected]) -> tuple[str, set[str]]:
-    """The text of ``statistics(data, sizes)``."""
+    """Return the text of ``statistics(data, sizes)``."""
     lines, helpers = ["def statistics(data: dict, sizes: dict) -> dict:", f'    """{DOC}"""', "    found = {}"], set()
     for made in found:
         writer = Writer(model, names, simplify, (), table="sizes")
@@ -152,7 +152,7 @@ def _groups(writer: Writer, plan: Plan, scope: Scope) -> str:
 
 
 def _column(scope: Scope, slot: Slot, kept: tuple[str, ...], summed: tuple[str, ...]) -> str:
-    """A formula in data along all kept and summed plates, and those of a sum around it."""
+    """Return a formula in data along all kept and summed plates, and those of a sum around it."""
     order = (*kept, *summed, *map(label, slot.bound))
     if slot.column.is_number and not slot.column.free_symbols:
         shape = ", ".join(scope.length(axis) for axis in order)

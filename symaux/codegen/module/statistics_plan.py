@@ -32,7 +32,7 @@ class Plan:
 
     @property
     def needed(self) -> frozenset[str]:
-        """The data that the statistics are made from."""
+        """Return the data that the statistics are made from."""
         read = [slot.column for slot in self.slots] + ([self.sides.group[0]] if self.sides.group else [])
         return frozenset(name_of(r) for formula in read for r in references(formula))
 
@@ -55,7 +55,7 @@ class Place:
 
 
 def planned(model: Model, statement: Law | Factor, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
-    """All terms collapsed, or else those that read nothing but data; None where there are none."""
+    """Return all terms collapsed, or else those that read nothing but data; None where there are none."""
     over = plates_of(statement)
     if not rules or not over or (isinstance(statement, Law) and statement.event) or not _watches(model, formula):
         return None
@@ -68,8 +68,8 @@ def _watches(model: Model, formula: Any) -> bool:
 
 
 def _whole(place: Place, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
-    """The plan that sums over most plates: of the formula as it stands, with logarithms of products taken apart where
-    their factors are positive, or with deterministic variables looked into."""
+    """Return the plan that sums over most plates: of the formula as it stands, with logarithms of products taken
+    apart where their factors are positive, or with deterministic variables looked into."""
     inner = inlined(place.model, formula, place.over)
     ways = dict.fromkeys([formula, sp.expand_log(formula), inner, sp.expand_log(inner)])
     plans = [_opened(place, way, formula, rules) for way in ways]
@@ -86,7 +86,7 @@ def _opened(place: Place, opened: Any, formula: Any, rules: Sequence[Collapse]) 
 
 
 def _constant(place: Place, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
-    """Terms in data alone, if they cost more than reading a number."""
+    """Return terms in data alone, if they cost more than reading a number."""
     sides = DataSides(place.data, (), place.over)
     still = [t for t in _terms(formula) if sides.is_data(t) and t.has(sp.Function) and not sides.is_free(t)]
     if not still:
@@ -104,7 +104,7 @@ def _collapsed(term: Any, sides: DataSides, rules: Sequence[Collapse]) -> Any | 
 
 
 def inlined(model: Model, formula: Any, over: tuple[Idx, ...]) -> Any:
-    """The formula with deterministic variables over its plates replaced by their own formulas."""
+    """Return the formula with deterministic variables over its plates replaced by their own formulas."""
     for _ in range(INLINED):
         found = {e: made for e in set(references(formula)) if (made := _inner(model, e, over)) is not None}
         if not found:
@@ -114,7 +114,7 @@ def inlined(model: Model, formula: Any, over: tuple[Idx, ...]) -> Any:
 
 
 def _inner(model: Model, element: Any, over: tuple[Idx, ...]) -> Any | None:
-    """The formula of a deterministic element that is read at plates that the statement has."""
+    """Return the formula of a deterministic element that is read at plates that the statement has."""
     node = model.nodes.get(name_of(element))
     if node is None or node.kind != "deterministic" or node.axis is not None or node.lags:
         return None

@@ -43,7 +43,7 @@ def affine(found: Recursion) -> tuple[Any, Any] | None:
 
 
 def _is_step_back(before: Any, node: Any) -> bool:
-    """Whether an element is the one before, at the same plates."""
+    """Return whether an element is the one before, at the same plates."""
     own = indices_of(node.general.target)
     shifts = [lag(i) for i in before.indices]
     expected = [(i, 1 if position == node.axis else 0) for position, i in enumerate(own)]

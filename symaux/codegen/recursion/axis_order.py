@@ -22,7 +22,8 @@ WIDEST = 16  # measured: ahead for any number of series; of 32 it depends on the
 
 
 def rows(formula: Any, chains: Iterable[str], axes: Axes) -> frozenset[str]:
-    """The plates along the short sides of what multiplies the chains; none where a product is of another kind."""
+    """Return the plates along the short sides of what multiplies the chains; none where a product is of another
+    kind."""
     found: set[str] = set()
     for part in sums(formula):
         if any(name_of(r) in chains for r in references(part)):
@@ -34,7 +35,8 @@ def rows(formula: Any, chains: Iterable[str], axes: Axes) -> frozenset[str]:
 
 
 def _short_sides(part: Any, chains: Iterable[str], axes: Axes) -> set[str]:
-    """The plates of $W$ in $\\sum_k W_{ki} z_{nk}$, if $W$ is a matrix with short sides and z has other plates."""
+    """Return the plates of $W$ in $\\sum_k W_{ki} z_{nk}$, if $W$ is a matrix with short sides and z has other
+    plates."""
     factors = [f for f in sp.Mul.make_args(part.function) if not f.is_number]
     if len(part.limits) != 1 or len(factors) != 2:
         return set()
@@ -52,7 +54,7 @@ def _short_sides(part: Any, chains: Iterable[str], axes: Axes) -> set[str]:
 
 
 def turn(plates: tuple[str, ...], short: frozenset[str], axes: Axes) -> tuple[int, ...]:
-    """The order in which axes are held, short ones first; empty if that is the order they have.
+    """Return the order in which axes are held, short ones first; empty if that is the order they have.
 
     >>> turn(("n", "i"), frozenset("i"), Axes({}, {}, {})), turn(("i", "n"), frozenset("i"), Axes({}, {}, {}))
     ((1, 0), ())
@@ -67,7 +69,7 @@ Product = Callable[[list[Piece], tuple[str, ...], tuple[str, ...]], Piece | None
 
 
 def flat(use: Callable[[str], None]) -> Product:
-    """A product of matrices for all times at once: the axes beside the sum as one."""
+    """Return a product of matrices for all times at once: the axes beside the sum as one."""
 
     def product(pieces: list[Piece], over: tuple[str, ...], out: tuple[str, ...]) -> Piece | None:
         sides = _sides(sorted(pieces, key=lambda p: len(p.axes)), over)
@@ -82,7 +84,7 @@ def flat(use: Callable[[str], None]) -> Product:
 
 
 def in_a_step(walk: Walk, fresh: Callable[[str], str]) -> Product:
-    """A product of matrices in a step of a scan: the one that all steps share is transposed before."""
+    """Return a product of matrices in a step of a scan: the one that all steps share is transposed before."""
 
     def product(pieces: list[Piece], over: tuple[str, ...], out: tuple[str, ...]) -> Piece | None:
         sides = _sides(sorted(pieces, key=lambda p: out[0] not in p.axes), over)
@@ -99,7 +101,7 @@ def in_a_step(walk: Walk, fresh: Callable[[str], str]) -> Product:
 
 
 def _sides(pieces: list[Piece], over: tuple[str, ...]) -> tuple[Piece, Piece] | None:
-    """Two factors that have nothing in common but the one axis that is summed, each with axes of its own."""
+    """Return two factors that have nothing in common but the one axis that is summed, each with axes of its own."""
     if len(pieces) != 2 or len(over) != 1 or set(pieces[0].axes) & set(pieces[1].axes) != set(over):
         return None
     return (pieces[0], pieces[1]) if all(len(p.axes) > 1 for p in pieces) else None

@@ -20,7 +20,7 @@ from symaux.model.statements import reads
 
 
 def turned_chains(writer: Writer, chains: dict[str, Chain]) -> dict[str, Chain]:
-    """The chains with short axes first, where that makes the products of a step faster."""
+    """Return the chains with short axes first, where that makes the products of a step faster."""
     if not writer.differentiable or writer.recursions not in ("scan", "unrolled"):
         return chains
     axes, short = writer.model.axes, frozenset[str]()

@@ -34,7 +34,7 @@ class Chain:
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """The plates of one time slice."""
+        """Return the plates of one time slice."""
         return self.turned(tuple(label(p) for p in self.node.plates if p != self.time))
 
     def turned(self, along: Any) -> Any:
@@ -43,7 +43,7 @@ class Chain:
 
     @property
     def held(self) -> tuple[int, ...]:
-        """The places of time and then of the axes of a slice among the axes of the variable."""
+        """Return the places of time and then of the axes of a slice among the axes of the variable."""
         places = [label(p) for p in self.node.plates]
         return tuple(places.index(axis) for axis in (label(self.time), *self.axes))
 
@@ -66,7 +66,7 @@ def chain_of(node: Node, nodes: list[Node]) -> Chain:
 
 
 def fixed_elements(writer: Writer, chains: list[Chain], first: int, arrays: Reader | None) -> Elements:
-    """The elements before the scan starts, one by one: z_0, z_1, …"""
+    """Return the elements before the scan starts, one by one: z_0, z_1, …"""
     found: Elements = {}
     for position in range(first):
         for chain in chains:
@@ -81,7 +81,7 @@ def fixed_elements(writer: Writer, chains: list[Chain], first: int, arrays: Read
 
 
 def _at(chain: Chain, position: int) -> Deterministic:
-    """The statement about a fixed element: its own, or the general one at that time."""
+    """Return the statement about a fixed element: its own, or the general one at that time."""
     node = chain.node
     statement = node.statements[position] if position < len(node.initial) else node.general
     if statement is node.general:
@@ -104,7 +104,7 @@ def _fixed_reader(chains: list[Chain], found: Elements, arrays: Reader | None) -
 
 
 def slice_of(code: str, indices: list[Any], element: Any) -> Piece:
-    """One time slice of a chain, indexed by the plates that are left."""
+    """Return one time slice of a chain, indexed by the plates that are left."""
     if not all(isinstance(i, Idx) for i in indices):
         marks = ", ".join(":" if isinstance(i, Idx) else str(i) for i in indices)
         if not all(isinstance(i, Idx) or i.is_Integer for i in indices):

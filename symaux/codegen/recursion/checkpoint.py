@@ -45,14 +45,14 @@ class Block:
         return frozenset(node.name for node in (*self.nodes, *self.derived))
 
     def apart(self, formula: Any) -> tuple[Any, Any]:
-        """The terms of a log-density that read the recursion, and the others."""
+        """Return the terms of a log-density that read the recursion, and the others."""
         terms = sp.Add.make_args(sp.expand_mul(formula, deep=False))
         inside = [t for t in terms if any(name_of(r) in self.names for r in references(t))]
         return sp.Add(*inside), sp.Add(*(t for t in terms if t not in inside))
 
 
 def blocks(writer: Writer) -> Iterator[Block]:
-    """The recursions of a model whose values nothing needs but terms at the same time."""
+    """Yield the recursions of a model whose values nothing needs but terms at the same time."""
     model, taken = writer.model, set[str]()
     for members in groups(writer):
         nodes = [model.nodes[name] for name in members]
@@ -63,7 +63,8 @@ def blocks(writer: Writer) -> Iterator[Block]:
 
 
 def _collects(writer: Writer, block: Block) -> bool:
-    """Whether sums over data that are made before, as of x in exp(z) x, are multiplied by what the recursion gives."""
+    """Return whether sums over data that are made before, as of x in exp(z) x, are multiplied by what the recursion
+    gives."""
     replaced = [made.plan.replaced for made in writer.collected if made.statement in block.factors]
     return any(name_of(r) in block.names for formula in replaced for r in references(formula))
 
@@ -87,7 +88,7 @@ def _block(model: Model, nodes: list[Node]) -> Block | None:
 
 
 def _at_each_time(model: Model, statement: Statement, time: str) -> bool:
-    """Whether a statement holds for all times, and reads whatever runs over time at its own."""
+    """Return whether a statement holds for all times, and reads whatever runs over time at its own."""
     plates = [p for p in plates_of(statement) if model.axes.of_plate(p) == time]
     if len(plates) != 1 or start(model, statement, plates[0]) or (isinstance(statement, Law) and statement.event):
         return False
@@ -105,7 +106,7 @@ def _reads_now(model: Model, element: Any, plate: Idx, time: str) -> bool:
 
 
 def _moves(statement: Law | Factor, inside: set[str]) -> bool:
-    """Whether the support of a law depends on the recursion: it is checked where all values are there."""
+    """Return whether the support of a law depends on the recursion: it is checked where all values are there."""
     ends = bounds(statement.support) if isinstance(statement, Law) else ()
     return any(name_of(r) in inside for bound in ends for r in references(bound))
 
@@ -124,7 +125,8 @@ def write_block(writer: Writer, block: Block, formulas: dict[Any, Any], term: Te
 
 
 def _write_terms(writer: Writer, block: Block, found: Recursion, formulas: dict[Any, Any], term: Term) -> list[str]:
-    """The function of a stretch of all arrays over time, under the names of the whole arrays; which arrays it is given."""
+    """Return the function of a stretch of all arrays over time, under the names of the whole arrays; which arrays it
+    is given."""
     inner, lp = writer.nested(), "lp = "
     for node in block.derived:
         assign(inner, node)

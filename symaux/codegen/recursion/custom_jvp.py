@@ -56,7 +56,7 @@ def with_tangents(writer: Writer, found: Recursion) -> bool:
 
 
 def _moving(found: Recursion) -> Any:
-    """Whether a formula reads a chain."""
+    """Return whether a formula reads a chain."""
     return lambda part: any(name_of(r) in found.chains for r in references(part))
 
 
@@ -128,7 +128,8 @@ def _write_run(writer: Writer, found: Recursion, rule: Rule, run: str) -> None:
 
 
 def _is_rebuilt(found: Recursion, rule: Rule, name: str) -> bool:
-    """Whether the one part that is kept of a chain, and what is known for all times, give its values without a scan."""
+    """Return whether the one part that is kept of a chain, and what is known for all times, give its values without
+    a scan."""
     parts, moving = rule.reused[name], _moving(found)
     if [rule.axes[code] for code in parts.values()] != [found.chains[name].axes]:
         return False
@@ -200,7 +201,7 @@ def _tangent_step(writer: Writer, found: Recursion, rule: Rule, name: str, walk:
 
 
 def _axes(scope: Scope, part: Any) -> tuple[str, ...]:
-    """The plates along the axes of what is computed already; none for anything else."""
+    """Return the plates along the axes of what is computed already; none for anything else."""
     return scope.slots[part].axes if part in scope.slots else ()
 
 
@@ -218,7 +219,8 @@ def _over_time(found: Recursion, slope: Any) -> bool:
 
 
 def _all_times(found: Recursion, rule: Rule, name: str) -> Scope:
-    """The scope in which a chain's formula is lowered for all times at once, time first; moves are known by name."""
+    """Return the scope in which a chain's formula is lowered for all times at once, time first; moves are known by
+    name."""
     over = dict(rule.arrays)
     order = (found.time, *found.chains[name].axes)
     held: dict[Any, Piece] = {}
@@ -235,7 +237,7 @@ def _all_times(found: Recursion, rule: Rule, name: str) -> Scope:
 
 
 def _move(leaf: Any) -> Any:
-    """The move of a leaf: an element of the array of moves, at the same indices."""
+    """Return the move of a leaf: an element of the array of moves, at the same indices."""
     if isinstance(leaf, Indexed):
         moves: Any = IndexedBase(f"d {name_of(leaf)}", real=True)
         return moves[leaf.indices]
@@ -243,13 +245,13 @@ def _move(leaf: Any) -> Any:
 
 
 def _moves(found: Recursion, part: Any) -> dict[Any, Any]:
-    """The moves of everything but the chains."""
+    """Return the moves of everything but the chains."""
     still = set(found.chains)
     return {leaf: _move(leaf) for leaf in leaves(part) if leaf in found.slots or name_of(leaf) not in still}
 
 
 def _slope(writer: Writer, slope: Any, scope: Scope, time: str, name: str) -> tuple[Any, Scope]:
-    """A symbol for a slope that was written for all times, and the scope that knows it."""
+    """Return a symbol for a slope that was written for all times, and the scope that knows it."""
     piece = lower(slope, scope)
     piece = aligned(piece, (time, *(a for a in scope.order if a in piece.axes and a != time)))
     code, symbol = writer.fresh(name), sp.Dummy(name, real=True)

@@ -33,7 +33,7 @@ def compute(writer: Writer, only: frozenset[str] | None = None) -> None:
 
 
 def needed(writer: Writer, only: frozenset[str]) -> set[str]:
-    """The nodes and what they are computed from; others are given."""
+    """Return the nodes and what they are computed from; others are given."""
     found: set[str] = set()
     stack = [name for name in only if name in writer.model.nodes]
     while stack:
@@ -46,7 +46,7 @@ def needed(writer: Writer, only: frozenset[str]) -> set[str]:
 
 
 def is_recursion(nodes: list[Node]) -> bool:
-    """Whether the nodes of a group feed each other, or themselves, over time."""
+    """Return whether the nodes of a group feed each other, or themselves, over time."""
     return len(nodes) > 1 or nodes[0].name in nodes[0].lags or _reads_itself(nodes[0])
 
 
@@ -91,7 +91,7 @@ def _fixed(node: Node, statement: Deterministic) -> bool:
 
 
 def value(writer: Writer, statement: Deterministic) -> Piece:
-    """The value of a statement, along all of its plates."""
+    """Return the value of a statement, along all of its plates."""
     scope = writer.scope(statement)
     (formula,), scope = writer.prepared(statement.name, [statement.formula], scope, lower)
     axes = tuple(map(label, plates_of(statement)))

@@ -24,7 +24,7 @@ def hoisted(
     slots: dict[Any, Piece],
     inputs: list[Any],
 ) -> Any:
-    """The formula with everything that is free of the chains computed outside the scan and put into a slot."""
+    """Return the formula with everything that is free of the chains computed outside the scan and put into a slot."""
     if isinstance(formula, sp.Expr) and not any(name_of(r) in members for r in references(formula)):
         return _slot(formula, chain, outer, writer, slots, inputs)
     if isinstance(formula, Indexed) or not formula.args:
@@ -43,7 +43,7 @@ def hoisted(
 
 
 def _slot(formula: Any, chain: Chain, outer: Scope, writer: Writer, slots: dict[Any, Piece], inputs: list[Any]) -> Any:
-    """A symbol that stands for a value computed before the scan.
+    """Return a symbol that stands for a value computed before the scan.
 
     An array over time that is only scaled is handed over as it is: a step scales its part of it at no cost.
     """

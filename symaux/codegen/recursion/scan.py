@@ -38,7 +38,7 @@ class Recursion:
         return label(next(iter(self.chains.values())).time)
 
     def before(self, name: str) -> list[str]:
-        """The identifiers of the elements before the scan."""
+        """Return the identifiers of the elements before the scan."""
         return [self.elements[name, position] for position in range(self.first)]
 
     def past(self, writer: Writer, prefix: str = "") -> Elements:
@@ -64,7 +64,7 @@ def recursion(writer: Writer, nodes: list[Node]) -> None:
 
 
 def read_recursion(writer: Writer, nodes: list[Node]) -> Recursion:
-    """The recursion that the nodes make, with its fixed elements and its inputs written."""
+    """Return the recursion that the nodes make, with its fixed elements and its inputs written."""
     chains = turned_chains(writer, {node.name: chain_of(node, nodes) for node in nodes})
     first = max(len(chain.node.initial) for chain in chains.values())
     arrays = turned_arrays(writer, chains)
@@ -94,7 +94,7 @@ def _plain(writer: Writer, found: Recursion) -> None:
 
 
 def walked(writer: Writer, found: Recursion) -> Walk:
-    """The steps of a recursion, not yet written."""
+    """Return the steps of a recursion, not yet written."""
     now = {name: writer.fresh(f"{writer.names[name]}_t") for name in found.chains}
     walk = Walk(found.past(writer), now, found.inputs, unrolled=writer.unrolled)
     reader = step_reader(found.chains, found.elements, walk.past, now)
@@ -105,7 +105,7 @@ def walked(writer: Writer, found: Recursion) -> Walk:
 
 
 def _length(writer: Writer, found: Recursion) -> str:
-    """The code for the number of times; asked for only where no input has that many."""
+    """Return the code for the number of times; asked for only where no input has that many."""
     return "" if found.inputs else writer.size(found.time)
 
 

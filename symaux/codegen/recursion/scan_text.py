@@ -25,13 +25,13 @@ class Walk:
     rebuilt: frozenset[str] = frozenset()  # chains whose values are computed afterwards, from what is kept
 
     def own(self) -> set[str]:
-        """The identifiers that have another value in every step."""
+        """Return the identifiers that have another value in every step."""
         own = {*self.past.values(), *self.now.values(), *(code for code, _ in self.inputs)}
         return own | {code for code, _ in self.lines}
 
     @property
     def left(self) -> list[str]:
-        """The identifiers of what a step leaves for its time."""
+        """Return the identifiers of what a step leaves for its time."""
         return [*(code for name, code in self.now.items() if name not in self.rebuilt), *self.kept]
 
     def write(self, say: Say, start: Elements, first: int, length: str, out: list[str]) -> None:
@@ -46,7 +46,7 @@ class Walk:
         return listed([start[name, first - back] for name, back in self.past])
 
     def given(self) -> str:
-        """The arrays over time of which each step is given its part."""
+        """Return the arrays over time of which each step is given its part."""
         return listed([array for _, array in self.inputs])
 
     def write_step(self, say: Say) -> None:
@@ -68,7 +68,7 @@ class Walk:
 
 
 def listed(codes: list[str]) -> str:
-    """A tuple.
+    """Return a tuple.
 
     >>> listed(["a"]), listed(["a", "b"])
     ('(a,)', '(a, b)')
@@ -77,7 +77,7 @@ def listed(codes: list[str]) -> str:
 
 
 def unpacked(codes: list[str]) -> str:
-    """The left side of an assignment from a tuple.
+    """Return the left side of an assignment from a tuple.
 
     >>> unpacked(["a"]), unpacked(["a", "b"])
     ('(a,)', 'a, b')

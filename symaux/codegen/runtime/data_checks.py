@@ -53,7 +53,7 @@ def _inputs(model: Model) -> dict[str, Any]:
 
 
 def _numbers(value: Any) -> Any:
-    """The data as an array, None where there are none yet."""
+    """Return the data as an array, None where there are none yet."""
     if value is None:
         return None
     try:

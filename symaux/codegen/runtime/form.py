@@ -35,7 +35,7 @@ Values = Mapping[str, Any]
 
 
 def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
-    """The text of a module with ``generate(eps, at)``: noises by name and parameters by name in, values out."""
+    """Return the text of a module with ``generate(eps, at)``: noises by name and parameters by name in, values out."""
     if form.law.event:
         return vector_forms.to_source(form, simplify)
     formula = simplify(_steady(form, simplify))
@@ -52,14 +52,14 @@ def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
 
 
 def _steady(form: AuxiliaryForm, simplify: Simplify) -> Any:
-    """The generating function as it keeps most digits at the ends of its noise."""
+    """Return the generating function as it keeps most digits at the ends of its noise."""
     if len(form.noise) != 1:
         return form.value
     return steady(form.value, form.noise[0], tuple(form.law.conditions), simplify, chart(form.law).charted)
 
 
 def _told(form: AuxiliaryForm) -> str:
-    """The formula; and where it is not exact, how far off it is."""
+    """Return the formula; and where it is not exact, how far off it is."""
     made = f"{form.law.value} = {form.value}"
     if form.verdict.status is not Status.APPROXIMATE:
         return made
@@ -72,7 +72,7 @@ def _no_size(plate: str) -> str:
 
 
 def _element(names: Mapping[str, str]) -> Callable[[Any, Scope], Piece | None]:
-    """An element of an array is read as the array itself: forms work element by element, by broadcasting."""
+    """Return an element of an array is read as the array itself: forms work element by element, by broadcasting."""
     return lambda element, scope: Piece(names[name_of(element)]) if isinstance(element, Indexed) else None
 
 
@@ -99,7 +99,7 @@ def _check(form: AuxiliaryForm, at: Values) -> None:
 
 
 def sample(form: AuxiliaryForm, simplify: Simplify, key: Any, at: Values, shape: tuple[int, ...]) -> Any:
-    """Draws of the given shape from a form whose noises are standard normal or uniform."""
+    """Return draws of the given shape from a form whose noises are standard normal or uniform."""
     import jax.numpy as jnp
     from jax import random
 
@@ -117,7 +117,7 @@ def sample(form: AuxiliaryForm, simplify: Simplify, key: Any, at: Values, shape:
 
 
 def quantile(form: AuxiliaryForm, simplify: Simplify, u: Any, at: Values) -> Any:
-    """The quantile function, by a form with one standard noise; turned round where g decreases."""
+    """Return the quantile function, by a form with one standard noise; turned round where g decreases."""
     import jax.numpy as jnp
     from jax.scipy import special
 
@@ -138,14 +138,14 @@ def quantile(form: AuxiliaryForm, simplify: Simplify, u: Any, at: Values) -> Any
 
 @lru_cache(maxsize=256)
 def _turned(form: AuxiliaryForm) -> AuxiliaryForm:
-    """The form with 1 - u for its uniform u: in the formula, where a small u keeps its digits."""
+    """Return the form with 1 - u for its uniform u: in the formula, where a small u keeps its digits."""
     u = form.noise[0].value
     return replace(form, value=form.value.xreplace({u: 1 - u}))
 
 
 @lru_cache(maxsize=256)
 def increases(form: AuxiliaryForm) -> bool:
-    """Whether g increases in its one noise: it is strictly monotone, so two points tell."""
+    """Return whether g increases in its one noise: it is strictly monotone, so two points tell."""
     (noise,) = form.noise
     for point in points(form.law.parameters, conditions=form.law.conditions, seed=5, count=20):
         ends = [_at(form, noise, point, sp.Rational(k, 5)) for k in (2, 3)]

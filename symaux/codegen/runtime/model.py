@@ -20,12 +20,12 @@ Position = Mapping[str, Any]
 
 
 def positions(model: Model, data: Data) -> frozenset[str]:
-    """The keys of a position: free latents, noises, and the inputs that the data do not hold."""
+    """Return the keys of a position: free latents, noises, and the inputs that the data do not hold."""
     return frozenset(model.latents) | (frozenset(model.inputs) - frozenset(data))
 
 
 def prepared(model: Model, source: str, data: Data | None) -> dict[str, Any]:
-    """The data as arrays, or DataError with what does not fit."""
+    """Return the data as arrays, or DataError with what does not fit."""
     if data is not None and not isinstance(data, Mapping):
         raise DataError(f"data are a dictionary of arrays by name, not {type(data).__name__}")
     data = {name: _native(name, value) for name, value in (data or {}).items()}
@@ -55,7 +55,8 @@ def _check_numbers(name: str, value: Any) -> None:
 
 
 def _native(name: str, value: Any) -> Any:
-    """An array as this machine computes with it: no other order of bytes, no extended precision, nothing masked."""
+    """Return an array as this machine computes with it: no other order of bytes, no extended precision, nothing
+    masked."""
     if isinstance(value, np.ma.MaskedArray):
         if np.ma.getmaskarray(value).any():
             raise DataError(f"{name} has masked elements: a model has no missing values")
@@ -129,7 +130,8 @@ def _bound(model: Model, function: Any, data: dict[str, Any], name: str) -> Call
 
 
 def _highest(model: Model, data: Data) -> dict[tuple[str, str], int]:
-    """The highest element that an index array among the data picks, by its name and the axis that it picks from."""
+    """Return the highest element that an index array among the data picks, by its name and the axis that it picks
+    from."""
     found = {}
     for read in (r for statement in model.statements for r in reads(statement)):
         for position, index in enumerate(read.indices):

@@ -13,7 +13,7 @@ from symaux.model.model import Model
 
 
 def mesh_axis(mesh: Any, shard: str) -> str:
-    """The axis of the mesh that a plate is spread over: the one of its name, or the only one."""
+    """Return the axis of the mesh that a plate is spread over: the one of its name, or the only one."""
     if shard in mesh.axis_names:
         return shard
     if len(mesh.axis_names) == 1:
@@ -50,7 +50,7 @@ def spread(model: Model, values: Mapping[str, Any], mesh: Any, shard: str) -> di
 
 
 def pinned(model: Model, position: Mapping[str, Any], mesh: Any, shard: str) -> dict[str, Any]:
-    """A position laid out like the data: inside of a compiled function a constraint, outside a transfer."""
+    """Return a position laid out like the data: inside of a compiled function a constraint, outside a transfer."""
     import jax
 
     place = jax.lax.with_sharding_constraint
@@ -58,7 +58,8 @@ def pinned(model: Model, position: Mapping[str, Any], mesh: Any, shard: str) -> 
 
 
 def partitioned(mesh: Any) -> Any:
-    """The same devices as a mesh whose axes jax's partitioner deals with: no context has to be entered for it."""
+    """Return the same devices as a mesh whose axes jax's partitioner deals with: no context has to be entered for
+    it."""
     from jax.sharding import Mesh
 
     return Mesh(mesh.devices, mesh.axis_names)

@@ -19,7 +19,7 @@ FUNCTIONS = ("log_density", "value_and_grad", "generate")
 def artefacts(
     model: Model, source: str, platforms: Sequence[str] = PLATFORMS, dtype: str = "float32"
 ) -> dict[str, bytes]:
-    """The serialised artefact of every function of (position, data); ``jax.export.deserialize`` reads them."""
+    """Return the serialised artefact of every function of (position, data); ``jax.export.deserialize`` reads them."""
     import jax
     from jax import export
 
@@ -35,7 +35,7 @@ def artefacts(
 
 
 def specifications(model: Model, dtype: str = "float32") -> tuple[dict[str, Any], dict[str, Any]]:
-    """The shapes of a position and of the data; a plate without a length has a symbolic one."""
+    """Return the shapes of a position and of the data; a plate without a length has a symbolic one."""
     import jax
     from jax import export
     from jax import numpy as jnp

@@ -26,7 +26,7 @@ def _model(form: AuxiliaryForm) -> Model:
 
 @lru_cache(maxsize=256)
 def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
-    """The text of a module whose ``generate(position, data)`` takes noises and parameters by name."""
+    """Return the text of a module whose ``generate(position, data)`` takes noises and parameters by name."""
     return module_source(_model(form), (simplify,))
 
 
@@ -44,7 +44,7 @@ def generate(form: AuxiliaryForm, simplify: Simplify, eps: Values, at: Values) -
 
 @lru_cache(maxsize=256)
 def _compiled(form: AuxiliaryForm, simplify: Simplify, front: int) -> Any:
-    """The generating function, with axes in front of the noise."""
+    """Return the generating function, with axes in front of the noise."""
     import jax
 
     module = load(to_source(form, simplify))
@@ -58,7 +58,7 @@ def _compiled(form: AuxiliaryForm, simplify: Simplify, front: int) -> Any:
 
 
 def sample(form: AuxiliaryForm, simplify: Simplify, key: Any, at: Values, shape: tuple[int, ...]) -> Any:
-    """Draws of the given shape, whose last axes are those of the value."""
+    """Return draws of the given shape, whose last axes are those of the value."""
     import jax.numpy as jnp
     from jax import random
 

@@ -33,7 +33,8 @@ def exponentials(model: Model) -> dict[Any, Any]:
 
 
 def with_known(formula: Any, known: dict[Any, Any]) -> Any:
-    """The log-density with y for log(tau), where tau = exp(y), and softplus terms that take their exponential from a node."""
+    """Return the log-density with y for log(tau), where tau = exp(y), and softplus terms that take their exponential
+    from a node."""
     if not known:
         return formula
     formula = formula.xreplace({sp.log(node): y for y, node in known.items()})
@@ -43,14 +44,16 @@ def with_known(formula: Any, known: dict[Any, Any]) -> Any:
 
 
 def _term(term: Any, known: dict[Any, Any]) -> Any:
-    """A softplus function that is only added needs the digits that it has next to 1; one inside of others needs all."""
+    """Return a softplus function that is only added needs the digits that it has next to 1; one inside of others
+    needs all."""
     number, rest = term.as_coeff_Mul()
     better = _known(rest.args[0], known) if isinstance(rest, softplus) else None
     return term if better is None else number * better
 
 
 def opened(formula: Any, model: Model, simplify: Callable[[Any], Any]) -> Any:
-    """The formula with logarithms of variables replaced by those of their formulas, where these are known better.
+    """Return the formula with logarithms of variables replaced by those of their formulas, where these are known
+    better.
 
     A probability that is a logistic function or a softmax of something need not be formed.
     """
@@ -65,12 +68,12 @@ def opened(formula: Any, model: Model, simplify: Callable[[Any], Any]) -> Any:
 
 
 def _is_plain(formula: Any) -> bool:
-    """Whether its only logarithms are those of numbers and of sums of exponentials."""
+    """Return whether its only logarithms are those of numbers and of sums of exponentials."""
     return all(log.is_number or is_sum_of_exponentials(log.args[0]) for log in formula.atoms(sp.log, log1p))
 
 
 def _made_by(element: Any, model: Model) -> Any | None:
-    """The formula of an element of a deterministic variable, at the indices at which it is read."""
+    """Return the formula of an element of a deterministic variable, at the indices at which it is read."""
     node = model.nodes.get(name_of(element))
     if node is None or node.kind != "deterministic" or node.axis is not None or node.lags:
         return None

@@ -26,7 +26,7 @@ Rules = tuple[Simplification, ...]
 
 
 def steadied(model: Model, rules: Sequence[Simplification]) -> Model:
-    """The model with every function of one standard noise written as its digits are kept best."""
+    """Return the model with every function of one standard noise written as its digits are kept best."""
     laws = [s for s in model.statements if isinstance(s, Law) and s.name in model.auxiliary]
     kinds = {law.name: kind for law in laws if (kind := _kind(law)) is not None}
     better = [_better(s, kinds, tuple(rules)) if isinstance(s, Deterministic) else s for s in model.statements]
@@ -40,7 +40,7 @@ def _kind(law: Law) -> Any:
 
 
 def _better(statement: Deterministic, kinds: Mapping[str, Any], rules: Rules) -> Deterministic:
-    """A statement with the better formula; itself where it has another number of noises than one."""
+    """Return a statement with the better formula; itself where it has another number of noises than one."""
     read = {r for r in references(statement.formula) if name_of(r) in kinds}
     if len(read) != 1 or statement.formula.has(sp.Piecewise, sp.MatrixBase, ArrayFunction):
         return statement
@@ -59,7 +59,7 @@ def _measured(kernel: Any, noise: Law, rules: Rules) -> Any:
 
 
 def _kernel(formula: Any, noise: Any, parts: dict[Any, Any]) -> Any:
-    """The formula with a symbol for every parent, and for every sum over parents."""
+    """Return the formula with a symbol for every parent, and for every sum over parents."""
     if formula == noise or formula.is_number:
         return formula
     if not isinstance(formula, sp.Symbol | Indexed | Idx | sp.Sum):

@@ -14,7 +14,7 @@ FIRINGS = 64  # a rule that keeps firing on its own result is stopped
 
 
 def simplifier(rules: Sequence[Simplification]) -> Simplify:
-    """One function from formula to equal formula; remembers what it has seen.
+    """Return one function from formula to equal formula; remembers what it has seen.
 
     >>> x = sp.Symbol("x", positive=True)
     >>> halved = simplifier([lambda e: 2*sp.log(e.args[0].base) if isinstance(e, sp.log) and e.args[0].is_Pow else None])

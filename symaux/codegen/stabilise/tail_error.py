@@ -60,7 +60,7 @@ class Truth:
 
 
 def truths(formula: Any, noise: Law, at: list[Point]) -> list[Truth]:
-    """The exact values at all levels of a uniform or normal noise, and all points, where the format has them."""
+    """Return the exact values at all levels of a uniform or normal noise, and all points, where the format has them."""
     level = (lambda u: float(mp.sqrt(2) * mp.erfinv(2 * mp.mpf(u) - 1))) if is_standard_normal(noise) else float
     number = (
         float if formula.has(Special) else mp.mpf
@@ -98,7 +98,7 @@ def _slope(formula: Any, at: dict[Any, Any], symbol: Any) -> Any:
 
 
 def lost(formula: Any, e: Any, known: list[Truth], simplify: Simplify) -> Ends:
-    """The errors at the lower and at the upper end, in the order of what is known."""
+    """Return the errors at the lower and at the upper end, in the order of what is known."""
     ends: Ends = ([], [])
     with ThreadPoolExecutor(1) as apart:  # a thread of its own is not traced, whatever the caller is doing
         seen = apart.submit(_run, formula, e, known, simplify).result()
@@ -108,7 +108,7 @@ def lost(formula: Any, e: Any, known: list[Truth], simplify: Simplify) -> Ends:
 
 
 def _run(formula: Any, e: Any, known: list[Truth], simplify: Simplify) -> list[tuple[float, dict[Any, float]]]:
-    """Values and slopes of the generated code, operation by operation: compiling it would take longer."""
+    """Return values and slopes of the generated code, operation by operation: compiling it would take longer."""
     import jax
     import jax.numpy as jnp
 

@@ -39,7 +39,8 @@ LOST = 1e-2  # where every formula is as far off as this, none is better
 def steady(
     formula: Any, noise: Law, conditions: Sequence[Any], simplify: Simplify, charted: Charted = lambda f: f
 ) -> Any:
-    """An equal formula that loses as few digits as may be; ``charted`` puts parameters in which signs are visible."""
+    """Return an equal formula that loses as few digits as may be; ``charted`` puts parameters in which signs are
+    visible."""
     there, back = _names(formula, noise.value)
     own = noise.substituted({noise.value: there[noise.value]}) if noise.value in there else None
     if own is None or not _usual(formula):
@@ -50,7 +51,8 @@ def steady(
 
 
 def _names(formula: Any, noise: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
-    """Names of our own for everything that a formula reads, and the way back: users' names never reach code from here."""
+    """Return names of our own for everything that a formula reads, and the way back: users' names never reach code
+    from here."""
     read = sorted(set(references(formula)), key=str)
     there = {r: sp.Symbol("e_" if r == noise else f"p{k}_", **_assumed(r)) for k, r in enumerate(read)}
     return there, {symbol: r for r, symbol in there.items()}
@@ -62,12 +64,12 @@ def _assumed(reference: Any) -> dict[str, bool]:
 
 
 def _usual(plain: Any) -> bool:
-    """Whether a formula is one that can be measured."""
+    """Return whether a formula is one that can be measured."""
     return not plain.has(ImplicitQuantile, sp.Piecewise, sp.Sum) and sp.count_ops(plain) < LONG
 
 
 def _levels(noise: Law) -> list[tuple[Any, Any]]:
-    """The uniform variables of a noise, each with its distance to one."""
+    """Return the uniform variables of a noise, each with its distance to one."""
     e = noise.value
     if is_standard_uniform(noise):
         return [(e, complement(e))]
@@ -86,7 +88,8 @@ def _best(formula: Any, noise: Law, conditions: tuple[Any, ...], simplify: Simpl
 
 
 def _far(point: Point, conditions: tuple[Any, ...]) -> list[Point]:
-    """Points with one positive parameter, or all in turn, a tenth or ten times of what it is: others do not show all."""
+    """Return points with one positive parameter, or all in turn, a tenth or ten times of what it is: others do not
+    show all."""
     sizes = [s for s in sorted(point, key=str) if s.is_positive and not s.is_integer][:POINTS]
     single = [point | {s: point[s] * FAR**sign} for s in sizes for sign in (-1, 1)]
     turns = [point | {s: point[s] * FAR ** (sign * (-1) ** n) for n, s in enumerate(sizes)} for sign in (-1, 1)]
@@ -114,7 +117,7 @@ def _middle(noise: Law) -> Any:
 
 
 def _chosen(measured: list[tuple[Any, Ends]], below: Any) -> Any | None:
-    """The first formula that is about as good as any at both ends; else the best at each."""
+    """Return the first formula that is about as good as any at both ends; else the best at each."""
     behind = [_behind([ends[end] for _, ends in measured]) for end in (0, 1)]
     for (formula, _), low, high in zip(measured, *behind, strict=True):
         if max(low, high) <= BETTER:

@@ -54,7 +54,7 @@ class Loss:
 
 
 def code(formula: Any, simplify: Simplify = lambda f: f) -> Any:
-    """The formula as a function of its symbols by name, as generated modules have it."""
+    """Return the formula as a function of its symbols by name, as generated modules have it."""
     names = {s.name: s.name for s in sorted(formula.free_symbols, key=str)}
     used: set[str] = set()
     body = lower(simplify(formula), Scope(names, size=str, use=used.add)).code
@@ -66,7 +66,7 @@ def losses(
     formula: Any, noise: Any, at: Mapping[Any, Any], kind: str = "float64", simplify: Simplify = lambda f: f,
     levels: Sequence[float] | None = None,
 ) -> list[Loss]:  # fmt: skip
-    """The errors at each level; those where the exact value is outside the format are left out."""
+    """Return the errors at each level; those where the exact value is outside the format are left out."""
     given = {s: float(np.dtype(kind).type(float(v))) for s, v in at.items()}
     wanted = [float(np.dtype(kind).type(u)) for u in (LEVELS[kind] if levels is None else levels)]
     found = []
@@ -82,7 +82,7 @@ def worst(
     formula: Any, noise: Any, at: Mapping[Any, Any], kind: str = "float64", simplify: Simplify = lambda f: f,
     levels: Sequence[float] | None = None,
 ) -> Loss:  # fmt: skip
-    """The worst of the losses: values that are not finite first, then gradients, then the largest error."""
+    """Return the worst of the losses: values that are not finite first, then gradients, then the largest error."""
     seen = losses(formula, noise, at, kind, simplify, levels)
     return max(seen, key=lambda loss: (not np.isfinite(loss.seen), not loss.finite, loss.units))
 
@@ -104,7 +104,7 @@ def _run(formula: Any, noise: Any, at: dict[Any, float], kind: str, simplify: Si
 
 
 def _unit(formula: Any, at: dict[Any, float], kind: str) -> tuple[Any, Any, Any]:
-    """The exact value, what rounding each argument once does to it, and the largest of its slopes."""
+    """Return the exact value, what rounding each argument once does to it, and the largest of its slopes."""
     with mp.workdps(DIGITS):
         exact = real(formula, at)
         if exact is None:

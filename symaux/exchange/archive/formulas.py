@@ -68,7 +68,7 @@ class ArchiveError(SymauxError):
 
 
 def encoded(formula: Any) -> Any:
-    """A formula as lists, words and numbers; raises for what is not in the table."""
+    """Return a formula as lists, words and numbers; raises for what is not in the table."""
     match formula:
         case sp.Integer():
             return int(formula)
@@ -92,7 +92,7 @@ def encoded(formula: Any) -> Any:
 
 
 def _words(symbol: Any) -> list[str]:
-    """The strongest assumptions only: what they imply comes back by itself."""
+    """Return the strongest assumptions only: what they imply comes back by itself."""
     known = [word for word in WORDS if getattr(symbol, f"is_{word}")]
     implied = {"positive": {"real", "nonnegative"}, "negative": {"real", "nonpositive"}}
     implied |= {"nonnegative": {"real"}, "nonpositive": {"real"}, "integer": {"real"}}
@@ -100,7 +100,8 @@ def _words(symbol: Any) -> list[str]:
 
 
 def decoded(data: Any) -> Any:
-    """The formula that plain data say; only what is in the table is built, and nothing larger than the limits."""
+    """Return the formula that plain data say; only what is in the table is built, and nothing larger than the
+    limits."""
     _check_size(data)
     try:
         return _built(data)

@@ -61,7 +61,7 @@ def _alone(record: Record, reason: str) -> Verdict:
 
 
 def _leads_there(record: Record) -> bool:
-    """Whether the steps, one after the other, make the form's formula and noise out of its law."""
+    """Return whether the steps, one after the other, make the form's formula and noise out of its law."""
     assert record.law is not None
     laws, value = [record.law], record.law.value
     for step in record.steps:

@@ -38,12 +38,12 @@ class Record:
 
 
 def to_json(thing: AuxiliaryForm | Derivation) -> str:
-    """The text of a record; raises ArchiveError for formulas that cannot be stored."""
+    """Return the text of a record; raises ArchiveError for formulas that cannot be stored."""
     return json.dumps(as_data(thing), indent=1)
 
 
 def as_data(thing: AuxiliaryForm | Derivation) -> dict[str, Any]:
-    """A form, or the derivation of a law or a model, as plain data."""
+    """Return a form, or the derivation of a law or a model, as plain data."""
     made = thing.after if isinstance(thing, Derivation) and isinstance(thing.after, AuxiliaryForm) else thing
     data = {"format": FORMAT, "steps": [_step(s) for s in made.steps], "verdict": _verdict(made.verdict)}
     if isinstance(made, AuxiliaryForm):
@@ -52,7 +52,7 @@ def as_data(thing: AuxiliaryForm | Derivation) -> dict[str, Any]:
 
 
 def from_json(text: str) -> Record:
-    """The record that a text holds, built within limits of time and memory; raises ArchiveError."""
+    """Return the record that a text holds, built within limits of time and memory; raises ArchiveError."""
     if len(text) > MAX_TEXT:
         raise ArchiveError(f"the file has more than {MAX_TEXT} characters")
     try:
@@ -63,7 +63,7 @@ def from_json(text: str) -> Record:
 
 
 def from_data(data: Any) -> Record:
-    """The record that plain data say."""
+    """Return the record that plain data say."""
     if isinstance(data, dict) and "record" in data:
         data = data["record"]
     if not isinstance(data, dict) or data.get("format") != FORMAT:
@@ -77,7 +77,7 @@ def from_data(data: Any) -> Record:
 
 
 def _checked(data: dict[str, Any]) -> Record | str:
-    """The record, or what is wrong with it: an exception of ours would lose its message on the way back."""
+    """Return the record, or what is wrong with it: an exception of ours would lose its message on the way back."""
     try:
         return _record(data)
     except ArchiveError as failure:

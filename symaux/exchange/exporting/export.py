@@ -14,7 +14,7 @@ TARGETS = ("numpyro", "pymc", "stan")
 
 
 def exported(model: Model | Derivation, to: str) -> str:
-    """A model, or the auxiliary form of a derivation, as source for NumPyro, PyMC or Stan.
+    """Return a model, or the auxiliary form of a derivation, as source for NumPyro, PyMC or Stan.
 
     >>> import symaux as sa
     >>> print(exported(sa.auxiliary(sa.parse("m ~ normal(0, 5)\\nx ~ normal(m, 2)")), "stan").split("}")[1].strip())

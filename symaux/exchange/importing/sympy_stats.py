@@ -46,7 +46,7 @@ def _counts(one: Any, zero: Any, p: Any) -> Any:
 
 
 def from_sympy_stats(*variables: Any, observed: Iterable[Any] = ()) -> Model:
-    """The model of some random variables of sympy.stats and of all that their parameters are made of.
+    """Return the model of some random variables of sympy.stats and of all that their parameters are made of.
 
     >>> from sympy.stats import Normal
     >>> mu = Normal("mu", 0, 5)

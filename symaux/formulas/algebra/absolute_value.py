@@ -18,7 +18,8 @@ ORDERS = (sp.StrictGreaterThan, sp.GreaterThan, sp.StrictLessThan, sp.LessThan)
 
 
 def with_moduli(formula: Any) -> Any:
-    """The formula with branches that only differ by the sign of what decides between them as one formula of its modulus."""
+    """Return the formula with branches that only differ by the sign of what decides between them as one formula of
+    its modulus."""
     if not isinstance(formula, sp.Basic) or not formula.has(sp.Piecewise):
         return formula
     return formula.replace(lambda e: isinstance(e, sp.Piecewise), _joined)
@@ -34,7 +35,8 @@ def _joined(branches: Any) -> Any:
 
 
 def _in_terms(branch: Any, switch: Any) -> Any:
-    """A branch with a positive symbol for what is positive in it; powers and logarithms of multiples taken apart."""
+    """Return a branch with a positive symbol for what is positive in it; powers and logarithms of multiples taken
+    apart."""
     named = branch.xreplace({switch: POSITIVE, -switch: -POSITIVE})
     if named == branch:
         symbols = [s for s in switch.free_symbols if switch.diff(s) in (1, -1)]

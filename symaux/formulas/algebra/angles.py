@@ -34,7 +34,7 @@ def _as_ratio(function: sp.Expr) -> sp.Expr:
 
 
 def in_half_tangents(formula: sp.Expr) -> sp.Expr:
-    r"""Functions of an angle x by $t = \tan\tfrac x2$: zero for every t is zero for every x.
+    r"""Return functions of an angle x by $t = \tan\tfrac x2$: zero for every t is zero for every x.
 
     $\sin x = \frac{2t}{1 + t^2}$ and $\cos x = \frac{1 - t^2}{1 + t^2}$, with t > 0 where the sine is known to be positive.
     """

@@ -15,7 +15,7 @@ import sympy as sp
 
 
 def with_inverse_sines(formula: Any) -> Any:
-    """The formula with one function for each such logarithm."""
+    """Return the formula with one function for each such logarithm."""
     if not isinstance(formula, sp.Basic) or not formula.has(sp.log):
         return formula
     return formula.replace(lambda e: isinstance(e, sp.log) and e.args[0].is_Add, _inverse)

@@ -22,7 +22,7 @@ LARGE = 30  # operations: whether a longer sum is a square is not asked
 
 
 def canonical(formula: sp.Expr) -> sp.Expr:
-    """The formula after a few passes of the identities, from the inside out."""
+    """Return the formula after a few passes of the identities, from the inside out."""
     for _ in range(4):
         again = formula
         for wanted, better in IDENTITIES:
@@ -34,7 +34,7 @@ def canonical(formula: sp.Expr) -> sp.Expr:
 
 
 def with_powers_split(formula: sp.Expr) -> sp.Expr:
-    """The formula with every power of a positive product as a product of powers, as far as its base factors."""
+    """Return the formula with every power of a positive product as a product of powers, as far as its base factors."""
 
     def split(e: sp.Expr) -> sp.Expr:
         base = factored(e.base)
@@ -172,7 +172,7 @@ def _normal_undone(e: sp.Expr) -> sp.Expr:
 
 
 def _root(e: sp.Expr) -> sp.Expr:
-    """The root of a square that is positive."""
+    """Return the root of a square that is positive."""
     base = e.base
     if base.is_Add and e.exp in (sp.S.Half, -sp.S.Half) and sp.count_ops(base) < LARGE:
         base = factored(base)

@@ -23,7 +23,7 @@ LARGE = 50  # beyond this, a factorial is no longer written out
 
 
 def expression(given: Any, *, infinite: bool = False) -> sp.Expr:
-    """The formula that ``given`` stands for; refuses text, truth values, NaN and, unless asked, infinity."""
+    """Return the formula that ``given`` stands for; refuses text, truth values, NaN and, unless asked, infinity."""
     match given:
         case bool() | str() | bytes() | None:
             raise LawError(f"expected a formula or a number, not {given!r}")
@@ -45,7 +45,7 @@ def expression(given: Any, *, infinite: bool = False) -> sp.Expr:
 
 
 def number(given: float) -> sp.Expr:
-    """The shortest decimal that prints like the number, as an exact fraction.
+    """Return the shortest decimal that prints like the number, as an exact fraction.
 
     >>> number(0.5), number(2.0)
     (1/2, 2)
@@ -54,7 +54,7 @@ def number(given: float) -> sp.Expr:
 
 
 def decimal(given: sp.Float) -> sp.Expr:
-    """The decimal fraction that a number of sympy's prints as, all of its digits.
+    """Return the decimal fraction that a number of sympy's prints as, all of its digits.
 
     >>> decimal(sp.Float(0.1)), decimal(sp.Float("1.00000000000000000001", 30)) == 1
     (1/10, False)
@@ -73,7 +73,7 @@ def _infinite(given: Any, allowed: bool) -> sp.Expr:
 
 
 def canonical(formula: sp.Expr) -> sp.Expr:
-    """One spelling for what may be written in several: plates as indices of sums, decimals as fractions.
+    """Return one spelling for what may be written in several: plates as indices of sums, decimals as fractions.
 
     >>> k = sp.Symbol("k", integer=True)
     >>> canonical(sp.Sum(sp.IndexedBase("w")[k], (k, 0, 3))).variables[0].upper

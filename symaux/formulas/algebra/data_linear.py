@@ -31,12 +31,12 @@ class LinearPart:
     limits: tuple[Any, ...] = ()
 
     def over(self, product: Any) -> Any:
-        """A product summed over the plates of this part."""
+        """Return a product summed over the plates of this part."""
         return sp.Sum(product, *self.limits) if self.limits else product
 
 
 def split_factors(term: Any, sides: DataSides) -> tuple[Any, Any, list[Any]]:
-    """A product as (what is free of the summed plates, what runs over data, the rest); a square counts twice."""
+    """Return a product as (what is free of the summed plates, what runs over data, the rest); a square counts twice."""
     free, data, mixed = sp.S.One, sp.S.One, []
     for factor in sp.Mul.make_args(term):
         if sides.is_free(factor):
@@ -52,7 +52,8 @@ def split_factors(term: Any, sides: DataSides) -> tuple[Any, Any, list[Any]]:
 
 
 def linear_parts(formula: Any, weight: Any, sides: DataSides) -> list[LinearPart] | None:
-    """The parts of a formula times a weight in data, those with the same column together; None if it is not linear."""
+    """Return the parts of a formula times a weight in data, those with the same column together; None if it is not
+    linear."""
     found = _parts(formula, weight, sides)
     if found is None:
         return None
@@ -84,7 +85,7 @@ def _parts(formula: Any, weight: Any, sides: DataSides) -> list[LinearPart] | No
 
 
 def _of_terms(formula: sp.Add, weight: Any, sides: DataSides) -> list[LinearPart] | None:
-    """Terms of the same side are taken together: they make one column."""
+    """Return terms of the same side are taken together: they make one column."""
     free = [t for t in formula.args if sides.is_free(t)]
     data = [t for t in formula.args if t not in free and sides.is_data(t)]
     found = [LinearPart(weight, sp.Add(*free))] if free else []
@@ -98,7 +99,7 @@ def _of_terms(formula: sp.Add, weight: Any, sides: DataSides) -> list[LinearPart
 
 
 def _within(part: LinearPart, limits: tuple[Any, ...]) -> LinearPart:
-    """A part inside of a sum: over plates that its column lacks, the coefficient is summed."""
+    """Return a part inside of a sum: over plates that its column lacks, the coefficient is summed."""
     mine = tuple(limit for limit in limits if limit[0] in free_plates(part.column))
     others = [limit for limit in limits if limit not in mine]
     coefficient = sp.Sum(part.coefficient, *others) if others else part.coefficient

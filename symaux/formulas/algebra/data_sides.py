@@ -59,21 +59,21 @@ class DataSides:
     slots: dict[Any, Slot] = field(default_factory=dict)
 
     def is_free(self, part: Any) -> bool:
-        """Whether a part is the same for all elements that are summed."""
+        """Return whether a part is the same for all elements that are summed."""
         return not free_plates(part) & set(self.summed)
 
     def is_data(self, part: Any) -> bool:
-        """Whether a part reads nothing but data."""
+        """Return whether a part reads nothing but data."""
         return all(name_of(r) in self.data for r in references(part))
 
     def total(self, column: Any) -> Any:
-        """The sum of a formula in data alone; that of a number is a multiple of how many there are."""
+        """Return the sum of a formula in data alone; that of a number is a multiple of how many there are."""
         if self.group is None and self.count is not None and sp.S(column).is_number:
             return column * self.count
         return self._slot("total", column)
 
     def rows(self, column: Any) -> Any:
-        """A column as a column of the rows that replace the data."""
+        """Return a column as a column of the rows that replace the data."""
         return self._slot("rows", column)
 
     def offset(self, column: Any, others: tuple[Any, ...]) -> Any:
@@ -81,12 +81,12 @@ class DataSides:
         return self._slot("offset", column, others)
 
     def centre(self, column: Any, about: Any, others: tuple[Any, ...]) -> Any:
-        """The coefficient of a column that, together with others, takes most of an offset away."""
+        """Return the coefficient of a column that, together with others, takes most of an offset away."""
         return self._slot("centre", column, others, about)
 
     @property
     def axes(self) -> tuple[Idx, ...]:
-        """The plates that a collapsed formula is still summed over."""
+        """Return the plates that a collapsed formula is still summed over."""
         return self.kept if self.group is None else (*self.kept, self.group[1])
 
     def _slot(self, kind: str, column: Any, others: tuple[Any, ...] = (), about: Any = None) -> Any:
@@ -114,7 +114,7 @@ def data_sides_of(
     axis: Callable[[Any, int], Idx],
     length: Callable[[Idx], Any] = extent,
 ) -> tuple[Any, DataSides] | None:
-    """The formula, in terms of groups where there are any, and its sides; None where nothing can be summed.
+    """Return the formula, in terms of groups where there are any, and its sides; None where nothing can be summed.
 
     >>> from symaux.formulas.symbols.indices import arrays
     >>> y, alpha, county, i = *arrays("y alpha"), arrays("county", integer=True), plate("i")
@@ -135,7 +135,7 @@ def data_sides_of(
 
 
 def _gathers(formula: Any, data: frozenset[str], axis: Any) -> Iterator[tuple[Any, Idx]]:
-    """The formulas in data that pick elements of what is no data, with the axes that they pick from."""
+    """Yield the formulas in data that pick elements of what is no data, with the axes that they pick from."""
     seen = set()
     for element in sorted({r for r in references(formula) if isinstance(r, Indexed)}, key=str):
         for position, index in enumerate(indices_of(element)):
@@ -146,7 +146,7 @@ def _gathers(formula: Any, data: frozenset[str], axis: Any) -> Iterator[tuple[An
 
 
 def _fits(gather: tuple[Any, Idx], made: Any, over: tuple[Idx, ...], summed: tuple[Idx, ...]) -> bool:
-    """Whether the group is picked by what is summed, and its axis has a name of its own."""
+    """Return whether the group is picked by what is summed, and its axis has a name of its own."""
     index, group = gather
     bound = {label(v) for total in made.atoms(sp.Sum) for v in total.variables}
     taken = {label(p) for p in over} | bound | {label(ROW)}

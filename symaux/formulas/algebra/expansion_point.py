@@ -35,5 +35,5 @@ def large(limit: Any, value: Any) -> Near:
 
 
 def unknown(value: Any) -> Near:
-    """A value whose limit is not known."""
+    """Return a value whose limit is not known."""
     return Near(None, None, value)

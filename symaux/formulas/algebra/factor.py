@@ -24,7 +24,7 @@ def factored(formula: Any) -> Any:
 
 
 def tame(formula: Any) -> bool:
-    """Whether no exponent has large numbers, or large denominators, in it."""
+    """Return whether no exponent has large numbers, or large denominators, in it."""
     exponents = [e.args[0] if isinstance(e, sp.exp) else e.exp for e in formula.atoms(sp.exp, sp.Pow)]
     numbers = {n for e in exponents for n in e.atoms(sp.Rational)}
     return all(abs(n.p) < LARGE and n.q < LARGE for n in numbers)

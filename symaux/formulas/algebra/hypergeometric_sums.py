@@ -27,14 +27,14 @@ Ratio = tuple[list[sp.Expr], list[sp.Expr], sp.Expr]
 
 
 def without_sums(formula: Any) -> Any:
-    """The formula with every sum of formulas replaced; a sum over the elements of an array stays."""
+    """Return the formula with every sum of formulas replaced; a sum over the elements of an array stays."""
     if not isinstance(formula, sp.Expr) or not formula.has(sp.Sum):
         return formula
     return formula.replace(lambda e: isinstance(e, sp.Sum) and _of_formulas(e), summed)
 
 
 def _of_formulas(total: sp.Sum) -> bool:
-    """Whether the index of a sum is a number, that is no plate, and picks no elements."""
+    """Return whether the index of a sum is a number, that is no plate, and picks no elements."""
     indices = {
         symbol for element in total.function.atoms(Indexed) for i in element.indices for symbol in i.free_symbols
     }
@@ -42,7 +42,8 @@ def _of_formulas(total: sp.Sum) -> bool:
 
 
 def summed(total: sp.Sum) -> Any:
-    """A sum of formulas: written out if it is short, in closed form if it is hypergeometric, otherwise as one function.
+    """Return a sum of formulas: written out if it is short, in closed form if it is hypergeometric, otherwise as one
+    function.
 
     >>> k, x = sp.Symbol("k", integer=True), sp.Symbol("x", positive=True)
     >>> summed(sp.Sum(x**k, (k, 0, 2)))
@@ -57,7 +58,7 @@ def summed(total: sp.Sum) -> Any:
 
 
 def _number(total: sp.Sum) -> Any:
-    """The number that a sum of numbers is; one that has none is refused.
+    """Return the number that a sum of numbers is; one that has none is refused.
 
     >>> k = sp.Symbol("k", integer=True)
     >>> _number(sp.Sum(1/(k + 1)**2, (k, 0, sp.oo)))
@@ -80,7 +81,7 @@ def _recognised(total: sp.Sum) -> Any:
 
 
 def closed(total: sp.Sum) -> Any:
-    """The sum from a number to infinity in closed form; the sum itself where it is none."""
+    """Return the sum from a number to infinity in closed form; the sum itself where it is none."""
     if len(total.limits) != 1:
         return total
     k, lower, upper = total.limits[0]
@@ -102,7 +103,8 @@ def _beta(a: sp.Expr, b: sp.Expr | None = None) -> sp.Expr:
 
 
 def gaussian(total: Any) -> Any:
-    r"""An alternating sum of Gaussians, $\sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$ for m = 0 or 1; else the sum itself.
+    r"""Return an alternating sum of Gaussians, $\sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$ for m = 0 or 1; else the
+    sum itself.
 
     >>> k, a = sp.Symbol("k", integer=True), sp.Symbol("a", positive=True)
     >>> gaussian(sp.Sum((-1)**k*(k + 1)**2*sp.exp(-2*a*(k + 1)**2), (k, 0, sp.oo)))
@@ -126,7 +128,8 @@ def gaussian(total: Any) -> Any:
 
 
 def generating(ratio: sp.Expr, k: sp.Symbol) -> Any:
-    """The sum of all terms over the first one, from the ratio of neighbours; None where it is not known to converge.
+    """Return the sum of all terms over the first one, from the ratio of neighbours; None where it is not known to
+    converge.
 
     >>> k, x = sp.Symbol("k", integer=True), sp.Symbol("x", positive=True)
     >>> generating(x/(k + 1), k), generating(x*(k + 2)/(k + 1), k)
@@ -161,12 +164,12 @@ def parameters(ratio: sp.Expr, k: sp.Symbol) -> Ratio | None:
 
 
 def _has_root(bottom: sp.Expr, k: sp.Symbol) -> bool:
-    """Whether k + 1 is a factor."""
+    """Return whether k + 1 is a factor."""
     return sp.expand(bottom.xreplace({k: -sp.S.One})) == 0
 
 
 def _roots(polynomial: sp.Expr, k: sp.Symbol) -> tuple[list[sp.Expr], sp.Expr] | None:
-    """The c of all factors k + c, and the leading coefficient."""
+    """Return the c of all factors k + c, and the leading coefficient."""
     number, factors = sp.factor_list(polynomial)
     found, leading = [], number
     for factor, times in factors:

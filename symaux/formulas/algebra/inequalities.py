@@ -11,8 +11,8 @@ import sympy as sp
 
 
 def simpler_signs(positive: sp.Expr) -> tuple[sp.Expr, ...]:
-    """Formulas that are all positive exactly where the given one is: without positive factors and powers, and the two
-    sides of an interval for a quadratic one in one symbol.
+    """Return formulas that are all positive exactly where the given one is: without positive factors and powers, and
+    the two sides of an interval for a quadratic one in one symbol.
 
     >>> n = sp.Symbol("n", real=True)
     >>> simpler_signs(-n/sp.pi), simpler_signs(n**2 - 1)

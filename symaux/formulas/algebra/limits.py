@@ -27,7 +27,7 @@ NUMBERS = (0, 1, -1, 2, -2, sp.S.Half, -sp.S.Half, sp.pi / 2, -sp.pi / 2, sp.pi,
 
 
 def settled(limit: Any, at: list[Point], charted: Charted) -> Any:
-    """A number that a limit is for all parameters, or the limit with roots of squares taken."""
+    """Return a number that a limit is for all parameters, or the limit with roots of squares taken."""
     if limit.is_Atom:
         return limit
     rooted = without_squares(limit, charted)
@@ -41,7 +41,7 @@ def settled(limit: Any, at: list[Point], charted: Charted) -> Any:
 
 
 def sign_at(formula: Any, at: list[Point]) -> int | None:
-    """The sign that a formula has at every point."""
+    """Return the sign that a formula has at every point."""
     if formula.is_positive or formula.is_negative:
         return 1 if formula.is_positive else -1
     seen = [evaluate(formula, point, DIGITS) for point in at or [{}]]
@@ -52,7 +52,7 @@ def sign_at(formula: Any, at: list[Point]) -> int | None:
 
 
 def cancels(total: Any, parts: list[Any], at: list[Point]) -> bool:
-    """Whether a sum is less than half of one of its parts, at any point."""
+    """Return whether a sum is less than half of one of its parts, at any point."""
     for point in at or [{}]:
         left, *others = (evaluate(f, point, DIGITS) for f in (total, *parts))
         if None not in (left, *others) and 2 * abs(left) < max(map(abs, others)):
@@ -61,7 +61,7 @@ def cancels(total: Any, parts: list[Any], at: list[Point]) -> bool:
 
 
 def is_nothing(formula: Any) -> bool:
-    """Whether a formula is zero, by proof within bounds."""
+    """Return whether a formula is zero, by proof within bounds."""
     return sp.count_ops(formula) < LONG and bool(value_of(bounded(_zero, formula, seconds=SECONDS), False))
 
 

@@ -11,7 +11,7 @@ SMALL = mp.mpf(10) ** -24
 
 
 def dependent(rows: list[list[Any]]) -> bool:
-    """Whether the columns are linearly dependent, as far as the digits tell; needs more rows than columns.
+    """Return whether the columns are linearly dependent, as far as the digits tell; needs more rows than columns.
 
     >>> dependent([[mp.mpf(n), mp.mpf(2*n + 1), mp.mpf(1)] for n in range(6)])
     True
@@ -37,7 +37,7 @@ def dependent(rows: list[list[Any]]) -> bool:
 
 
 def exact_solution(rows: list[list[Any]], unknowns: int) -> list[Fraction] | None:
-    """The solution of an overdetermined system as fractions, free unknowns zero; None if there is none."""
+    """Return the solution of an overdetermined system as fractions, free unknowns zero; None if there is none."""
     matrix = [row[:] for row in rows]
     pivots: list[int] = []
     for column in range(unknowns):

@@ -33,14 +33,14 @@ class Chain:
 
     @staticmethod
     def of(formula: sp.Expr, variable: sp.Expr, domain: Interval) -> Chain | None:
-        """The chain of a formula on an interval; None where a layer is not known to be strictly monotone."""
+        """Return the chain of a formula on an interval; None where a layer is not known to be strictly monotone."""
         found = _chain(formula, variable, domain)
         marks = {} if found is not None else _marks(formula, variable)
         return _marked(formula, variable, domain, marks) if marks else found
 
     @staticmethod
     def through(maps: list[sp.Expr], domain: Interval) -> Chain | None:
-        """The chain of maps, innermost first, each a formula in ``SLOT``."""
+        """Return the chain of maps, innermost first, each a formula in ``SLOT``."""
         layers, where = [], domain
         for each in maps:
             layer = monotone(each, where)
@@ -70,13 +70,14 @@ def _chain(formula: sp.Expr, variable: sp.Expr, domain: Interval) -> Chain | Non
 
 
 def _marks(formula: sp.Expr, variable: sp.Expr) -> dict[sp.Expr, sp.Expr]:
-    """Sums without the variable, such as exp(p) - 1 for p > 0, that can be shown to be positive but are not to sympy."""
+    """Return sums without the variable, such as exp(p) - 1 for p > 0, that can be shown to be positive but are not
+    to sympy."""
     sums = [e for e in formula.atoms(sp.Add) if not e.has(variable) and e.is_positive is None]
     return {e: sp.Dummy(positive=True) for e in sums if sign_of(e) == 1}
 
 
 def _marked(formula: sp.Expr, variable: sp.Expr, domain: Interval, marks: dict[sp.Expr, sp.Expr]) -> Chain | None:
-    """The chain with a positive symbol for every such sum while it is made."""
+    """Return the chain with a positive symbol for every such sum while it is made."""
     found, back = _chain(formula.xreplace(marks), variable, domain), {mark: e for e, mark in marks.items()}
     return None if found is None else Chain(tuple(_restored(layer, back) for layer in found.layers), domain)
 
@@ -87,7 +88,8 @@ def _restored(layer: Layer, back: dict[sp.Expr, sp.Expr]) -> Layer:
 
 
 def peeled(formula: sp.Expr, variable: sp.Expr, sign: Sign = known_sign) -> list[sp.Expr] | None:
-    """The maps, innermost first, each a formula in ``SLOT``; None if the variable cannot be brought to one place."""
+    """Return the maps, innermost first, each a formula in ``SLOT``; None if the variable cannot be brought to one
+    place."""
     maps: list[sp.Expr] = []
     if not formula.has(variable):
         return None
@@ -105,7 +107,7 @@ def peeled(formula: sp.Expr, variable: sp.Expr, sign: Sign = known_sign) -> list
 
 
 def _outermost(formula: sp.Expr, variable: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
-    """The outermost map and what it is applied to, where the variable stands in one argument only."""
+    """Return the outermost map and what it is applied to, where the variable stands in one argument only."""
     dependent = [arg for arg in formula.args if arg.has(variable)]
     if len(dependent) != 1:
         return None

@@ -35,7 +35,7 @@ class Layer:
 
 
 def monotone(outer: sp.Expr, where: Interval) -> Layer | None:
-    """The layer of a map on an interval, if it is known to be strictly monotone and continuous there."""
+    """Return the layer of a map on an interval, if it is known to be strictly monotone and continuous there."""
     match outer:
         case sp.Add() if outer.has(sp.log(SLOT)):
             return _lambert(outer, where)
@@ -89,7 +89,7 @@ def _parabola(outer: sp.Expr, where: Interval) -> Layer | None:
 
 
 def short(end: sp.Expr) -> sp.Expr:
-    """An end of an interval in the shortest of a few ways to write it: what cancels must be seen to."""
+    """Return an end of an interval in the shortest of a few ways to write it: what cancels must be seen to."""
     if (not end.is_Add and not end.is_Mul) or sp.count_ops(end) > LARGE or not tame(end):
         return end
     return min((end, sp.expand(end), factored(end), sp.cancel(sp.together(end))), key=sp.count_ops)
@@ -153,13 +153,13 @@ def _at(outer: sp.Expr, end: sp.Expr, shape: Shape) -> sp.Expr:
 
 
 def _within(where: Interval, lower: sp.Expr, upper: sp.Expr) -> bool:
-    """Whether an interval is known to lie inside another."""
+    """Return whether an interval is known to lie inside another."""
     above = lower == -oo or at_least(where.lower, lower)
     return above and (upper == oo or at_least(upper, where.upper))
 
 
 def at_least(a: sp.Expr, b: sp.Expr) -> bool:
-    """Whether a ≥ b can be shown."""
+    """Return whether a ≥ b can be shown."""
     if a in (b, oo) or b == -oo:
         return True
     if a == -oo or b == oo:

@@ -29,7 +29,7 @@ class Unordered(Exception):
 
 
 def pieces(formulas: tuple[sp.Expr, ...], variable: sp.Expr, support: Interval) -> list[Piece] | None:
-    """The intervals between the corners of all formulas, and the formulas there; None if they cannot be told."""
+    """Return the intervals between the corners of all formulas, and the formulas there; None if they cannot be told."""
     if not any(f.has(sp.Piecewise, *CORNERS) for f in formulas):
         return [(support, formulas)]
     try:
@@ -47,7 +47,7 @@ def with_branches(formula: sp.Expr, variable: sp.Expr) -> sp.Expr:
 
 
 def _between_corners(formulas: tuple[sp.Expr, ...], variable: sp.Expr, where: Interval) -> Iterator[Piece]:
-    """One switch after the other: what stands in a branch that does not hold here has no corners here."""
+    """Yield one switch after the other: what stands in a branch that does not hold here has no corners here."""
     switch = _switch(formulas, variable)
     if switch is None:
         yield where, formulas
@@ -62,7 +62,8 @@ def _between_corners(formulas: tuple[sp.Expr, ...], variable: sp.Expr, where: In
 
 
 def _switch(formulas: tuple[sp.Expr, ...], variable: sp.Expr) -> sp.Expr | None:
-    """A formula whose sign decides: which branch holds, and where no branch is left, which way a modulus opens."""
+    """Return a formula whose sign decides: which branch holds, and where no branch is left, which way a modulus
+    opens."""
     conditions = {c for f in formulas for each in f.atoms(sp.Piecewise) for c in each.args[0][1].atoms(Relational)}
     if conditions:
         return _difference(min(conditions, key=str))
@@ -77,7 +78,7 @@ def _difference(condition: Any) -> sp.Expr:
 
 
 def _sign_change(switch: sp.Expr, variable: sp.Expr, where: Interval) -> int | tuple[sp.Expr, int]:
-    """A constant sign on the interval, or the point where it changes and the sign after it."""
+    """Return a constant sign on the interval, or the point where it changes and the sign after it."""
     chain = Chain.of(switch, variable, where)
     if chain is None:
         raise Unordered(switch)
@@ -99,7 +100,7 @@ def _end_sign(end: sp.Expr) -> int | None:
 
 
 def _settled(formulas: tuple[sp.Expr, ...], switch: sp.Expr, sign: int) -> tuple[sp.Expr, ...]:
-    """The formulas where the switch has a sign."""
+    """Return the formulas where the switch has a sign."""
 
     def truth(condition: Relational) -> Any:
         if condition.rel_op not in (">", "<", ">=", "<=") or _difference(condition) != switch:

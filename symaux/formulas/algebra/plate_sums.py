@@ -18,7 +18,7 @@ WHOLE = (sp.Sum, sp.Product, ArrayFunction)
 
 
 def sums_with(formula: sp.Basic, value: Any) -> list[Any]:
-    """The sums, products and functions of whole arrays in a formula that hold a value.
+    """Return the sums, products and functions of whole arrays in a formula that hold a value.
 
     >>> from symaux.formulas.symbols.indices import arrays, plate
     >>> a, k, z = arrays("a"), plate("k", 3), sp.Symbol("z")
@@ -29,12 +29,12 @@ def sums_with(formula: sp.Basic, value: Any) -> list[Any]:
 
 
 def _over_plates(part: Any) -> bool:
-    """Whether a sum runs over plates, or is a function of whole arrays; one over whole numbers is a series."""
+    """Return whether a sum runs over plates, or is a function of whole arrays; one over whole numbers is a series."""
     return isinstance(part, ArrayFunction) or any(isinstance(limit[0], Idx) for limit in part.limits)
 
 
 def pulled_out(formula: Any, value: Any) -> Any:
-    """The formula with a value outside of the sums over plates, where it is a factor of their terms.
+    """Return the formula with a value outside of the sums over plates, where it is a factor of their terms.
 
     >>> from symaux.formulas.symbols.indices import arrays, plate
     >>> a, k, z = arrays("a"), plate("k", 3), sp.Symbol("z")

@@ -28,7 +28,8 @@ class Regrouped:
 
 
 def regrouped(formula: sp.Expr, variable: sp.Expr, sign: Sign = known_sign) -> Regrouped | None:
-    """The formula with the variable in fewer places, if one of a few ways works; ``sign`` only says what to try."""
+    """Return the formula with the variable in fewer places, if one of a few ways works; ``sign`` only says what to
+    try."""
     if isinstance(formula, sp.Add | sp.Mul):
         free, rest = formula.as_independent(variable, as_Add=isinstance(formula, sp.Add))
         if free not in (0, 1) and isinstance(rest, sp.Add | sp.Mul):
@@ -70,7 +71,8 @@ def _lambert(formula: sp.Expr, variable: sp.Expr, sign: Sign) -> Regrouped | Non
 
 
 def _as_logarithm(one: sp.Expr, other: sp.Expr, variable: sp.Expr) -> tuple[sp.Expr, sp.Expr | None]:
-    """The factor and the argument of a term that is a logarithm, or is one of the exponential in the other term."""
+    """Return the factor and the argument of a term that is a logarithm, or is one of the exponential in the other
+    term."""
     factor, rest = one.as_independent(variable, as_Add=False)
     if isinstance(rest, sp.log):
         return factor, rest.args[0]
@@ -131,7 +133,7 @@ def _undoing(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
 
 
 def _root_in(total: sp.Expr, variable: sp.Expr) -> sp.Expr | None:
-    """The term of a sum that is a multiple of a root with the variable in it."""
+    """Return the term of a sum that is a multiple of a root with the variable in it."""
     powers = ((term, term.as_independent(variable, as_Add=False)[1]) for term in total.args)
     return next((term for term, p in powers if p.is_Pow and p.exp == sp.S.Half and p.has(variable)), None)
 
@@ -215,7 +217,7 @@ def _inner(formula: sp.Expr, variable: sp.Expr) -> Iterator[sp.Expr]:
 
 
 def _in_terms_of(formula: sp.Expr, inner: sp.Expr, mark: sp.Symbol) -> sp.Expr:
-    """The formula with the inner part replaced, and its whole powers with it."""
+    """Return the formula with the inner part replaced, and its whole powers with it."""
     replaced: dict[sp.Basic, sp.Basic] = {inner: mark}
     if isinstance(inner, sp.exp | sp.Pow):
         base, exponent = inner.as_base_exp()

@@ -26,7 +26,7 @@ LARGE = 80  # operations: to factor a longer sum takes too long
 
 @functools.lru_cache(maxsize=1024)
 def sign_of(formula: sp.Expr) -> int | None:
-    """The sign of a formula, if it can be shown; it is never zero then."""
+    """Return the sign of a formula, if it can be shown; it is never zero then."""
     for form in _forms(formula):
         if form.is_positive:
             return 1
@@ -41,14 +41,14 @@ def sign_of(formula: sp.Expr) -> int | None:
 
 
 def is_nonnegative(formula: sp.Expr) -> bool:
-    """Whether a formula can be shown to be at least zero."""
+    """Return whether a formula can be shown to be at least zero."""
     if any(form.is_nonnegative for form in _forms(formula)):
         return True
     return sign_of(formula) == 1 or _above_logarithm(formula)
 
 
 def positive(formula: sp.Expr) -> bool:
-    """Whether a formula is known to be positive for all values of its symbols; False says nothing."""
+    """Return whether a formula is known to be positive for all values of its symbols; False says nothing."""
     if sign_of(formula) == 1:
         return True
     above, below = sp.fraction(factored(formula))
@@ -73,7 +73,7 @@ def _forms(formula: sp.Expr) -> Iterator[sp.Expr]:
 
 
 def _of_wave(formula: sp.Expr) -> int | None:
-    r"""The sign of $\\sin x$ for $0 < x < \\pi$, and of $\\cos x = \\sin(x + \\tfrac\\pi2)$.
+    r"""Return the sign of $\\sin x$ for $0 < x < \\pi$, and of $\\cos x = \\sin(x + \\tfrac\\pi2)$.
 
     >>> w = sp.Symbol("w", positive=True)
     >>> sign_of(sp.sin(sp.pi*w/(1 + w))), sign_of(sp.cos(sp.pi*w/(2 + 2*w))), sign_of(sp.sin(w))
@@ -86,7 +86,7 @@ def _of_wave(formula: sp.Expr) -> int | None:
 
 
 def _of_difference(formula: sp.Expr) -> int | None:
-    """The sign of c(f(x) - f(y)), or of c(f(x) - f(end)), for a monotone f."""
+    """Return the sign of c(f(x) - f(y)), or of c(f(x) - f(end)), for a monotone f."""
     opened = formula if formula.is_Add and len(formula.args) == 2 else sp.expand(formula)
     terms = opened.args if opened.is_Add else ()
     if len(terms) != 2:
@@ -111,7 +111,7 @@ def _of_difference(formula: sp.Expr) -> int | None:
 
 
 def _of_powers(one: sp.Expr, other: sp.Expr) -> int | None:
-    """The sign of x**p - y**p for positive x and y."""
+    """Return the sign of x**p - y**p for positive x and y."""
     positive, negative = (other, one) if one.could_extract_minus_sign() else (one, other)
     (x, p), (y, q) = positive.as_base_exp(), (-negative).as_base_exp()
     if positive == 1:
@@ -126,7 +126,7 @@ def _of_powers(one: sp.Expr, other: sp.Expr) -> int | None:
 
 
 def _of_exponentials(one: sp.Expr, other: sp.Expr) -> int | None:
-    """The sign of q(exp(x) - exp(y))."""
+    """Return the sign of q(exp(x) - exp(y))."""
     (q, x), (r, y) = (_as_exponential(term) for term in (one, other))
     if x == y == 0 or sp.cancel(q + r) != 0:
         return None
@@ -135,7 +135,7 @@ def _of_exponentials(one: sp.Expr, other: sp.Expr) -> int | None:
 
 
 def _of_roots(one: sp.Expr, other: sp.Expr) -> int | None:
-    r"""The sign of $x - y$ for positive x and y with square roots, that of $x^2 - y^2$.
+    r"""Return the sign of $x - y$ for positive x and y with square roots, that of $x^2 - y^2$.
 
     >>> c = sp.Symbol("c", positive=True)
     >>> sign_of(1 - c/sp.sqrt(c**2 + 1)), sign_of(c - sp.sqrt(c**2 + 1)), sign_of(c + 1 - sp.sqrt(c))
@@ -156,7 +156,8 @@ def _as_exponential(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
 
 
 def _of_factors(formula: sp.Expr) -> int | None:
-    """The sign of a sum that is a product of differences, as 1/x - 1/y is; of a logarithm or an exponential less one."""
+    """Return the sign of a sum that is a product of differences, as 1/x - 1/y is; of a logarithm or an exponential
+    less one."""
     if isinstance(formula, sp.log):
         return sign_of(formula.args[0] - 1) if sign_of(formula.args[0]) == 1 else None
     if formula.is_Pow:
@@ -173,7 +174,7 @@ def _of_factors(formula: sp.Expr) -> int | None:
 
 
 def _of_collected(formula: sp.Expr) -> int | None:
-    """The sign of a sum like 1 + a(e^b - 1), whose terms have one sign once they are collected by a symbol."""
+    """Return the sign of a sum like 1 + a(e^b - 1), whose terms have one sign once they are collected by a symbol."""
     for symbol in sorted(formula.free_symbols, key=str) if len(formula.args) > 2 else ():
         terms = sp.collect(sp.expand(formula), symbol, evaluate=False)
         signs = {sign_of(power * coefficient) for power, coefficient in terms.items()} if len(terms) > 1 else {None}
@@ -190,7 +191,7 @@ def _of_product(formula: sp.Expr) -> int | None:
 
 
 def _as_function(term: sp.Expr) -> tuple[sp.Expr, sp.Expr | None]:
-    """The term as a factor times a monotone function."""
+    """Return the term as a factor times a monotone function."""
     for factor in sp.Mul.make_args(term):
         if argument(factor) is not None:
             return term / factor, factor
@@ -204,7 +205,8 @@ def _shape(function: sp.Expr) -> Shape | None:
 
 
 def _compared(function: sp.Expr, other: sp.Expr, shape: Shape) -> int | None:
-    """The sign of f(x) - other, where other is an end of f's range, or f at another point, all where f is monotone."""
+    """Return the sign of f(x) - other, where other is an end of f's range, or f at another point, all where f is
+    monotone."""
     x, rise = argument(function), 1 if shape.rises else -1
     if not _within(x, shape):
         return None
@@ -228,25 +230,25 @@ def _compared_at(x: sp.Expr, y: sp.Expr, shape: Shape, rise: int) -> int | None:
 
 
 def _undone(function: sp.Expr, other: sp.Expr) -> sp.Expr | None:
-    """The y with f(y) = other for a number other, where f is an exponential or a logarithm."""
+    """Return the y with f(y) = other for a number other, where f is an exponential or a logarithm."""
     if isinstance(function, sp.exp) and other.is_positive and other.is_number:
         return sp.log(other)
     return sp.exp(other) if isinstance(function, sp.log) and other.is_number and other.is_real else None
 
 
 def _within(x: sp.Expr, shape: Shape) -> bool:
-    """Whether a point is known to lie where the function is monotone."""
+    """Return whether a point is known to lie where the function is monotone."""
     above = shape.lower == -sp.oo or is_nonnegative(x - shape.lower)
     return bool(x.is_real and above and (shape.upper == sp.oo or is_nonnegative(shape.upper - x)))
 
 
 def _short_of(upper: sp.Expr, lower: sp.Expr) -> bool:
-    """Whether one point is strictly below another; a real number is below infinity."""
+    """Return whether one point is strictly below another; a real number is below infinity."""
     return upper == sp.oo or lower == -sp.oo or sign_of(upper - lower) == 1
 
 
 def _by_ranges(formula: sp.Expr) -> int | None:
-    r"""The sign with each bounded function $f \\in (a, b)$ as $(a + bs)/(1 + s)$ for a positive s of its own."""
+    r"""Return the sign with each bounded function $f \\in (a, b)$ as $(a + bs)/(1 + s)$ for a positive s of its own."""
     found = {e: _range(e) for e in formula.atoms(sp.Function) if argument(e) is not None}
     known = {e: _between(*ends) for e, ends in found.items() if ends is not None}
     for form in (formula, factored(formula)) if known else ():
@@ -257,7 +259,8 @@ def _by_ranges(formula: sp.Expr) -> int | None:
 
 
 def _range(function: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
-    """The open interval of a monotone function's values, if it is bounded; half of it where the argument has a sign."""
+    """Return the open interval of a monotone function's values, if it is bounded; half of it where the argument has
+    a sign."""
     x, shape = argument(function), _shape(function)
     if shape is None or not (x.is_real and _short_of(x, shape.lower) and _short_of(shape.upper, x)):
         return None

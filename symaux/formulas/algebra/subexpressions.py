@@ -25,7 +25,7 @@ def parts(formula: sp.Expr, variable: sp.Expr) -> list[sp.Expr]:
 
 
 def _sums(formula: sp.Expr, variable: sp.Expr, inside: set[sp.Expr]) -> Iterator[sp.Expr]:
-    """Terms of a sum that belong together: all but the logarithms, and those that are polynomials in one part."""
+    """Yield terms of a sum that belong together: all but the logarithms, and those that are polynomials in one part."""
     for total in (formula, *(part for part in inside if part.is_Add)):
         terms = [term for term in sp.Add.make_args(total) if term.has(variable)]
         plain = [term for term in terms if not isinstance(term.as_independent(variable, as_Add=False)[1], sp.log)]
@@ -57,7 +57,7 @@ def _other(term: sp.Expr, part: sp.Expr, variable: sp.Expr) -> bool:
 
 
 def _bare(part: sp.Expr, variable: sp.Expr) -> sp.Expr:
-    """The part without constant terms and factors: these change nothing about the law that it leads to."""
+    """Return the part without constant terms and factors: these change nothing about the law that it leads to."""
     bare = part.as_independent(variable, as_Add=True)[1] if part.is_Add else part
     bare = bare.as_independent(variable, as_Add=False)[1] if bare.is_Mul else bare
     return bare if bare == part else _bare(bare, variable)
@@ -68,7 +68,7 @@ def _size(formula: sp.Expr) -> tuple[int, str]:
 
 
 def _related(part: sp.Expr, variable: sp.Expr) -> Iterator[sp.Expr]:
-    """Functions in which the part is rational, or whose square it is, up to constants."""
+    """Yield functions in which the part is rational, or whose square it is, up to constants."""
     match part:
         case sp.sinh() | sp.cosh() | sp.tanh() | sp.sech() | sp.csch() | sp.coth():
             x = part.args[0]

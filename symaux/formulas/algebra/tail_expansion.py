@@ -43,7 +43,7 @@ PLAIN = Facts()
 
 
 def near(formula: Any, v: Any, facts: Facts = PLAIN) -> Any:
-    """An equal formula that keeps its digits as v goes to zero from above."""
+    """Return an equal formula that keeps its digits as v goes to zero from above."""
     return _Walk(v, facts)(defined(formula)).value
 
 
@@ -132,7 +132,7 @@ class _Walk:
         return _raised(x, p, whole)
 
     def _function(self, e: Any) -> Near:
-        """A function with an addition formula of its own; any other is taken as it is."""
+        """Return a function with an addition formula of its own; any other is taken as it is."""
         *shapes, last = e.args
         x = self(last)
         whole = e.func(*(self(a).value for a in e.args))
@@ -195,7 +195,7 @@ def mixed(x: Near, v: Any) -> Near | None:
 
 
 def _exponent(product: Any) -> Any | None:
-    """The logarithm of a product of exponentials and positive factors."""
+    """Return the logarithm of a product of exponentials and positive factors."""
     factors = sp.Mul.make_args(product)
     if not any(isinstance(f, sp.exp) for f in factors) or not all(sign_of(f) == 1 for f in factors):
         return None
@@ -203,7 +203,7 @@ def _exponent(product: Any) -> Any | None:
 
 
 def _pole(rest: Any, p: Any) -> Any:
-    """The limit of a power of what goes to zero, from the side that it comes from where that can be seen."""
+    """Return the limit of a power of what goes to zero, from the side that it comes from where that can be seen."""
     if not p.is_integer or p.is_even or rest.is_positive:
         return oo
     return -oo if rest.is_negative else None

@@ -65,12 +65,12 @@ class Table(sp.Atom):
         return bool(self.rows) and full and rising and all(mp.isfinite(n) for n in numbers)
 
     def continuous(self) -> bool:
-        """Whether neighbouring pieces meet, in exact arithmetic: $T_j(1) = 1$ and $T_j(-1) = (-1)^j$."""
+        """Return whether neighbouring pieces meet, in exact arithmetic: $T_j(1) = 1$ and $T_j(-1) = (-1)^j$."""
         return all(end(a, 1) == end(b, -1) for a, b in zip(self.rows, self.rows[1:], strict=False))
 
 
 def end(row: Row, side: int) -> Fraction:
-    """The exact value of a piece at its left end (-1) or its right end (1).
+    """Return the exact value of a piece at its left end (-1) or its right end (1).
 
     >>> end((1.5, 2.0, 0.5), -1)
     Fraction(0, 1)
@@ -79,7 +79,7 @@ def end(row: Row, side: int) -> Fraction:
 
 
 def clenshaw(row: Sequence[Any], t: Any) -> Any:
-    """The value of a Chebyshev series, for anything that can be added and multiplied."""
+    """Return the value of a Chebyshev series, for anything that can be added and multiplied."""
     ahead, after = 0 * t, 0 * t
     for c in reversed(row[1:]):
         ahead, after = 2 * t * ahead - after + c, ahead
@@ -105,7 +105,7 @@ class ChebyshevPieces(sp.Expr):
         return self.args[2:]
 
     def at(self, x: Any, *parameters: Any) -> Any:
-        """The value at numbers of mpmath's."""
+        """Return the value at numbers of mpmath's."""
         table: Any = self.table
         rows = table.rows_at(parameters) if parameters else table.rows
         inside = min(max(x, mp.mpf(table.edges[0])), mp.mpf(table.edges[-1]))
@@ -137,7 +137,7 @@ LINES = ("plain", "stretched")
 
 
 def map_line_onto(support: Interval, y: Any, line: str = "plain") -> sp.Expr:
-    """An increasing map from the real line onto an interval; a stretched line is for heavy tails.
+    """Return an increasing map from the real line onto an interval; a stretched line is for heavy tails.
 
     >>> map_line_onto(Interval(sp.S.Zero, sp.oo), sp.Symbol("y", real=True))
     exp(y)
@@ -153,5 +153,5 @@ def map_line_onto(support: Interval, y: Any, line: str = "plain") -> sp.Expr:
 
 
 def logit(u: Any) -> sp.Expr:
-    """The coordinate in which quantile functions are approximated: both tails are far away, and alike."""
+    """Return the coordinate in which quantile functions are approximated: both tails are far away, and alike."""
     return sp.log(u) - sp.log(1 - u)

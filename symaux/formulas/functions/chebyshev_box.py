@@ -78,7 +78,7 @@ class BoxTable(sp.Atom):
         return full and whole and rising and all(mp.isfinite(n) for n in numbers)
 
     def continuous(self) -> bool:
-        """Whether neighbouring pieces meet for every parameter: mode by mode, in exact arithmetic."""
+        """Return whether neighbouring pieces meet for every parameter: mode by mode, in exact arithmetic."""
         return all(_ends(a, 1) == _ends(b, -1) for a, b in pairwise(self.rows))
 
     def places(self, thetas: Sequence[Any]) -> list[Any]:
@@ -89,7 +89,7 @@ class BoxTable(sp.Atom):
         ]
 
     def rows_at(self, thetas: Sequence[Any]) -> list[list[Any]]:
-        """The rows of coefficients in x at numbers for the parameters."""
+        """Return the rows of coefficients in x at numbers for the parameters."""
         weights = products([basis(n, s) for n, s in zip(self.orders, self.places(thetas), strict=True)])
         return [[mp.fdot(zip(weights, modes, strict=True)) for modes in row] for row in self.rows]
 
@@ -111,7 +111,7 @@ def basis(order: int, s: Any) -> list[Any]:
 
 
 def products(bases: Sequence[Sequence[Any]]) -> list[Any]:
-    """Every product of one member of each, the last running fastest.
+    """Return every product of one member of each, the last running fastest.
 
     >>> products([[1, 2], [3, 5]])
     [3, 5, 6, 10]

@@ -170,7 +170,7 @@ class complement(Defined):
 
 
 def sigmoid(x: Any) -> sp.Expr:
-    r"""The logistic function $1/(1 + e^{-x})$, as a formula.
+    r"""Return the logistic function $1/(1 + e^{-x})$, as a formula.
 
     >>> sigmoid(0)
     1/2
@@ -215,7 +215,7 @@ class ImplicitQuantile(sp.Expr):
         return sp.Float(line_quantile(u, variable, log_density, prec), precision=prec)
 
     def told(self) -> ImplicitQuantile:
-        """The same with a bound variable whose name nothing else has, for reading.
+        """Return the same with a bound variable whose name nothing else has, for reading.
 
         >>> t, u = sp.Symbol("t", real=True), sp.Symbol("u", positive=True)
         >>> ImplicitQuantile(u, sp.Dummy("t", real=True), -t)
@@ -232,7 +232,7 @@ class ImplicitQuantile(sp.Expr):
 
 
 def directed(formula: sp.Expr) -> sp.Expr:
-    """A formula that is cheap to evaluate and rises and falls with the noise as the given one does."""
+    """Return a formula that is cheap to evaluate and rises and falls with the noise as the given one does."""
     formula = formula.replace(lambda e: isinstance(e, ChebyshevPieces), lambda e: e.args[0])
     return formula.replace(
         lambda e: isinstance(e, ImplicitQuantile), lambda e: sp.log(e.args[0]) - sp.log(1 - e.args[0])
@@ -251,7 +251,7 @@ class DiscreteQuantile(sp.Expr):
 
 
 def defined(formula: sp.Expr) -> sp.Expr:
-    """The formula with every function of this module replaced by its definition.
+    """Return the formula with every function of this module replaced by its definition.
 
     >>> defined(softplus(sp.Symbol("x")))
     log(exp(x) + 1)

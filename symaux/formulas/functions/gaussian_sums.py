@@ -39,7 +39,7 @@ def value(m: Any, a: Any) -> Any:
 
 
 def polynomial(m: int) -> list[Any]:
-    """The coefficients of P_m, highest first.
+    """Return the coefficients of P_m, highest first.
 
     >>> polynomial(1)
     [1, -1/2]

@@ -83,7 +83,7 @@ def _onto(lower: Any, upper: Any, at_lower: Any, at_upper: Any, inverse: Callabl
 
 
 def shape_of(formula: sp.Expr, variable: sp.Expr) -> Shape | None:
-    """The shape of a function of the variable itself, its other arguments positive; None where none is known."""
+    """Return the shape of a function of the variable itself, its other arguments positive; None where none is known."""
     if formula.args == (variable,) and formula.func in SHAPES:
         return SHAPES[formula.func]
     if formula.func not in PARAMETRIC:
@@ -94,7 +94,7 @@ def shape_of(formula: sp.Expr, variable: sp.Expr) -> Shape | None:
 
 
 def argument(formula: sp.Expr) -> sp.Expr | None:
-    """The argument in which a function is monotone, if it is one of these."""
+    """Return the argument in which a function is monotone, if it is one of these."""
     if formula.func in SHAPES:
         return formula.args[0]
     return formula.args[PARAMETRIC[formula.func][0]] if formula.func in PARAMETRIC else None

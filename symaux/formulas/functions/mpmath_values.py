@@ -104,7 +104,7 @@ def von_mises_quantile(u: Number, kappa: Number) -> Number:
 
 
 def normal_log_quantile(log_p: Number) -> Number:
-    """The x with log Phi(x) = log_p."""
+    """Return the x with log Phi(x) = log_p."""
     if log_p > -mp.log(2):
         return -normal_log_quantile(mp.log(-mp.expm1(log_p)))
     return _solve(mp.ncdf, lambda t: mp.ncdf(-t), mp.exp(log_p))
@@ -126,7 +126,7 @@ def owen(h: Number, a: Number) -> Number:
 
 
 def _solve(lower: Real, upper: Real, u: Number) -> Number:
-    """The t at which an increasing distribution function is u, by the smaller tail and its logarithm."""
+    """Return the t at which an increasing distribution function is u, by the smaller tail and its logarithm."""
     if mp.im(u) or not 0 <= mp.re(u) <= 1:
         raise ValueError(f"{mp.nstr(u, 10)} is no probability")
     if u in (0, 1):
@@ -141,7 +141,8 @@ def _log(p: Number) -> Number:
 
 
 def _root(f: Real) -> Number:
-    """The zero of an increasing function: a bracket by doubling, a safeguarded secant method, then all the digits."""
+    """Return the zero of an increasing function: a bracket by doubling, a safeguarded secant method, then all the
+    digits."""
     with mp.workprec(min(mp.mp.prec, 60)):
         step, low, high = mp.mpf(1), mp.mpf(-1), mp.mpf(1)
         while f(low) > 0 and step < FAR:

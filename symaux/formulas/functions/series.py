@@ -39,7 +39,7 @@ class Series(sp.Expr):
 
     @property
     def spelled(self) -> sp.Sum:
-        """The same as sympy writes it."""
+        """Return the same as sympy writes it."""
         term, index, lower, upper = self.args
         k = sp.Symbol(index.name, integer=True)
         return sp.Sum(term.xreplace({index: k}), (k, lower, upper))
@@ -66,13 +66,13 @@ class Series(sp.Expr):
 
 
 def _moves(bound: sp.Expr, symbol: Any) -> bool:
-    """Whether a bound changes with a symbol other than in steps."""
+    """Return whether a bound changes with a symbol other than in steps."""
     steps = bound.replace(lambda e: isinstance(e, sp.floor | sp.ceiling), lambda e: sp.S.Zero)
     return steps.has(symbol) and not symbol.is_integer
 
 
 def series(total: sp.Sum) -> Any:
-    """A sum over one index as a ``Series``; the sum itself if it has several."""
+    """Return a sum over one index as a ``Series``; the sum itself if it has several."""
     if len(total.limits) != 1 or len(total.limits[0]) != 3:
         return total
     k, lower, upper = total.limits[0]
@@ -81,7 +81,7 @@ def series(total: sp.Sum) -> Any:
 
 
 def added(term: Callable[[Any], Any], lower: Any, upper: Any) -> Any:
-    """The sum of term(k) from lower to upper with all digits that mpmath is set to, also where terms cancel.
+    """Return the sum of term(k) from lower to upper with all digits that mpmath is set to, also where terms cancel.
 
     An infinite sum ends where the terms fall at least geometrically and what is left is estimated to be far below the
     last digit; where that does not happen, it has no value.

@@ -49,12 +49,12 @@ class Special(sp.Function):
         return True if all(arg.is_real for arg in self.args) else None
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
-        r"""The name as a word: sympy would take what stands behind an underscore for an index."""
+        r"""Return the name as a word: sympy would take what stands behind an underscore for an index."""
         return typeset(printer, rf"\operatorname{{{type(self).__name__.replace('_', chr(92) + '_')}}}", self.args, exp)
 
 
 def typeset(printer: Any, name: str, arguments: Any, exp: str | None = None) -> str:
-    """A function of its arguments in LaTeX, as sympy writes it."""
+    """Return a function of its arguments in LaTeX, as sympy writes it."""
     inside = ",".join(map(printer.doprint, arguments))
     return name + (f"^{{{exp}}}" if exp else "") + rf"{{\left({inside} \right)}}"
 

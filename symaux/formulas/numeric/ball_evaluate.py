@@ -29,7 +29,7 @@ PLAIN = (
 
 
 def quick(formula: sp.Expr, values: Mapping[Any, Any]) -> Any:
-    """The number that a formula is, if it is elementary, real and known to all its digits; else None."""
+    """Return the number that a formula is, if it is elementary, real and known to all its digits; else None."""
     if not _elementary(formula):
         return None
     for bits in (mp.mp.prec + GUARD, 4 * mp.mp.prec):  # where digits cancel, once more with more of them
@@ -54,7 +54,7 @@ def _read(formula: sp.Expr, values: Mapping[Any, Any], bits: int) -> Any:
 
 
 def as_number(ball: Any, bits: int) -> Any:
-    """The middle of a ball that is right to so many bits; None of a wider one."""
+    """Return the middle of a ball that is right to so many bits; None of a wider one."""
     if not ball.is_finite() or not (ball.is_exact() or ball.rel_accuracy_bits() >= bits):
         return None
     mantissa, exponent = ball.mid().man_exp()

@@ -79,12 +79,12 @@ FUNCTIONS |= {
 
 
 def number(formula: sp.Basic, values: Mapping[Any, Any]) -> Any:
-    """The number that a formula is at the given values, at the precision that mpmath is set to."""
+    """Return the number that a formula is at the given values, at the precision that mpmath is set to."""
     return _Reading(values).of(defined(formula) if isinstance(formula, sp.Expr) else formula)
 
 
 def real(formula: sp.Basic, values: Mapping[Any, Any]) -> Any:
-    """The real, finite number that a formula is; None where it is not one."""
+    """Return the real, finite number that a formula is; None where it is not one."""
     at_once = quick(formula, values)
     if at_once is not None:
         return at_once
@@ -111,7 +111,7 @@ def exponential(x: Any) -> Any:
 
 
 def far_out(function: Callable[..., Any], limit: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A hyperbolic function that is its limit where its exponential would have millions of digits.
+    """Return a hyperbolic function that is its limit where its exponential would have millions of digits.
 
     >>> far_out(mp.tanh, mp.sign)(mp.mpf(10)**(10**9)), FUNCTIONS[sp.sech](mp.mpf("-1e30"))
     (mpf('1.0'), mpf('0.0'))
@@ -131,7 +131,7 @@ FUNCTIONS |= {
 
 
 def power(base: Any, exponent: Any) -> Any:
-    """A power, through the exponential where its size would be out of hand."""
+    """Return a power, through the exponential where its size would be out of hand."""
     if mp.isint(exponent) and abs(exponent) < 1000:
         return mp.power(base, exponent)
     if base == 0:
@@ -140,7 +140,7 @@ def power(base: Any, exponent: Any) -> Any:
 
 
 def exactly(given: Any) -> Any:
-    """A number of sympy's at full precision."""
+    """Return a number of sympy's at full precision."""
     if isinstance(given, sp.Rational):
         return mp.mpf(int(given.p)) / int(given.q)
     return mp.mpmathify(sp.N(given, mp.mp.dps + 5)) if isinstance(given, sp.Basic) else given
@@ -188,7 +188,7 @@ class _Reading:
         return FUNCTIONS[formula.func](*(self.of(arg) for arg in formula.args))
 
     def _product(self, formula: Any) -> Any:
-        r"""A product, also of factors that are too large to be worked out, as $e^x/(1 + e^x)^2$ is.
+        r"""Return a product, also of factors that are too large to be worked out, as $e^x/(1 + e^x)^2$ is.
 
         >>> x = sp.Symbol("x", real=True)
         >>> number(sp.exp(x)/(1 + sp.exp(x))**2, {x: mp.mpf("1e10")})
@@ -211,7 +211,7 @@ class _Reading:
             return size
 
     def _sized(self, formula: Any) -> tuple[int, Any]:
-        """The sign of f and log|f|, from those of its parts.
+        """Return the sign of f and log|f|, from those of its parts.
 
         >>> x = sp.Symbol("x", real=True)
         >>> mp.nstr(number(sp.log(3 + sp.exp(x)*sp.cosh(x)**2), {x: mp.mpf("1e30")}), 10)

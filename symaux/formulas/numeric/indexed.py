@@ -33,7 +33,7 @@ NO_VALUE = (ArithmeticError, ValueError)  # also mpmath's own, for poles, and fo
 
 
 def real(value: Any) -> float:
-    """A number of mpmath's as a float.
+    """Return a number of mpmath's as a float.
 
     >>> real(mp.mpf(2)), real(mp.mpc(2, 0))
     (2.0, 2.0)
@@ -135,7 +135,7 @@ def _implicit(formula: ImplicitQuantile, at: Any, number: Any) -> Any:
 def _array_function(
     formula: ArrayFunction, at: Any, number: Any, lengths: Mapping[str, int], known: dict[Any, Any]
 ) -> Any:
-    """One element; the whole array is worked out once."""
+    """Return one element; the whole array is worked out once."""
     key = (formula, tuple(sorted(((p, k) for p, k in at.items() if p not in formula.plates), key=str)))
     if key not in known:
         known[key] = whole(formula, at, number, lengths)
@@ -146,7 +146,8 @@ def _array_function(
 
 
 def whole(formula: ArrayFunction, at: Any, number: Any, lengths: Mapping[str, int]) -> Any:
-    """All elements, by the definition, with determinants and elimination; not by what the generated code does."""
+    """Return all elements, by the definition, with determinants and elimination; not by what the generated code
+    does."""
     sizes = {plate: lengths[label(plate)] for plate in formula.plates}
 
     def array(operand: Any, plates: tuple[Any, ...], where: Any) -> Any:

@@ -39,14 +39,14 @@ def dips(formula: sp.Expr, variable: Any, support: Any, point: Point) -> Iterato
 
 
 def _must_be_positive(formula: sp.Expr, variable: Any) -> set[sp.Expr]:
-    """Sums with the variable that a logarithm is of, or that are a factor of the formula."""
+    """Return sums with the variable that a logarithm is of, or that are a factor of the formula."""
     factors = {f for f in sp.Mul.make_args(formula) if f.is_Add}
     arguments = {part for e in formula.atoms(sp.log) for part in sp.Mul.make_args(e.args[0])}
     return {e for e in factors | arguments if e.is_Add and e.has(variable) and known_sign(e) is None}
 
 
 def _lowest(formula: sp.Expr, variable: Any, support: Interval, point: Point) -> Any:
-    """A place where the formula is negative, near a minimum that the grid brackets."""
+    """Return a place where the formula is negative, near a minimum that the grid brackets."""
 
     def height(x: Any) -> Any:
         found = real(formula, {**point, variable: x})

@@ -28,7 +28,7 @@ TRIES = 200
 
 
 def draw(symbol: sp.Expr, rng: random.Random) -> sp.Expr:
-    """One plausible value of a symbol: a fraction of moderate size that meets its assumptions."""
+    """Return one plausible value of a symbol: a fraction of moderate size that meets its assumptions."""
     if symbol.is_integer:
         low, high = (1, 6) if symbol.is_positive else (0, 5) if symbol.is_nonnegative else (-5, 5)
         return sp.Integer(rng.randint(low, high))
@@ -56,7 +56,8 @@ def points(
 
 
 def possible(conditions: Sequence[Any]) -> bool:
-    """Whether some parameters were found that meet all conditions, near one, near the numbers in them, or near each other.
+    """Return whether some parameters were found that meet all conditions, near one, near the numbers in them, or
+    near each other.
 
     >>> a, b = sp.symbols("a b", real=True)
     >>> possible([a > 0, a < 0]), possible([a > b, b > a]), possible([a > 100, a < 101, b > a])
@@ -78,14 +79,14 @@ def possible(conditions: Sequence[Any]) -> bool:
 
 
 def _near(number: sp.Expr, symbol: sp.Expr, rng: random.Random) -> sp.Expr:
-    """A number at any distance from another, with the sign that a symbol has."""
+    """Return a number at any distance from another, with the sign that a symbol has."""
     off = sp.Rational(int(10 ** rng.uniform(0, 16)), 10**12) * rng.choice((1, -1))
     found = number + (sp.Integer(sp.ceiling(off)) if symbol.is_integer else off)
     return abs(found) if symbol.is_nonnegative else -abs(found) if symbol.is_nonpositive else found
 
 
 def holds(condition: Any, point: Point) -> bool:
-    """Whether a condition is true at a point; what cannot be decided is not."""
+    """Return whether a condition is true at a point; what cannot be decided is not."""
     try:
         decided = condition.xreplace(point) if isinstance(condition, sp.Basic) else condition
     except TypeError:  # a pole, or a number that is not real, is not larger than anything
@@ -94,7 +95,7 @@ def holds(condition: Any, point: Point) -> bool:
 
 
 def inside(support: Support, point: Point, fraction: sp.Expr) -> sp.Expr | None:
-    """The value that sits at ``fraction`` of the way through a support at a point; None where it is empty.
+    """Return the value that sits at ``fraction`` of the way through a support at a point; None where it is empty.
 
     >>> inside(Interval(sp.S(0), sp.oo), {}, sp.Rational(1, 2))
     1
@@ -120,7 +121,8 @@ def inside(support: Support, point: Point, fraction: sp.Expr) -> sp.Expr | None:
 
 
 def with_sums_as_symbols(formula: sp.Expr, value: Any) -> sp.Expr:
-    """The formula with each sum over a plate as one symbol of its name and sign: sympy would extrapolate its terms.
+    """Return the formula with each sum over a plate as one symbol of its name and sign: sympy would extrapolate its
+    terms.
 
     >>> i, w, z = sp.Idx("i", 3), sp.IndexedBase("w", positive=True), sp.Symbol("z", real=True)
     >>> found = with_sums_as_symbols(sp.exp(-z*sp.Sum(w[i], i)), z)
@@ -138,7 +140,7 @@ def _known_of(formula: sp.Expr) -> dict[str, bool]:
 
 
 def sign_on(value: sp.Expr, support: Support, conditions: Sequence[Boolean] = ()) -> Sign:
-    """The sign of a formula for a value in its support: proved if possible, otherwise as seen at many points.
+    """Return the sign of a formula for a value in its support: proved if possible, otherwise as seen at many points.
 
     A sign that is only seen decides how a logarithm is *written*; log(x) of a negative x is not a number, so a wrong
     guess is loud, and the law is verified in any case.
@@ -170,7 +172,7 @@ def _seen(formula: sp.Expr, value: sp.Expr, support: Support, conditions: Sequen
 
 
 def evaluate(formula: sp.Expr, point: Point, digits: int = 30) -> Any:
-    """The number that a formula has at a point, with ``digits`` digits; None where it has none.
+    """Return the number that a formula has at a point, with ``digits`` digits; None where it has none.
 
     Read node by node in floating point: sympy would first work out (1 + 1/7)**1000000 as a fraction.
     """

@@ -27,14 +27,14 @@ MORE = 8  # digits
 
 
 def end(bound: sp.Expr, point: Point) -> Any:
-    """An end of an interval as a number, infinite ones included; None if it has no value."""
+    """Return an end of an interval as a number, infinite ones included; None if it has no value."""
     if bound in (sp.oo, -sp.oo):
         return mp.inf if bound == sp.oo else -mp.inf
     return real(bound, point)
 
 
 def height(density: sp.Expr, value: Any, point: Point) -> Height:
-    """A density as a function of numbers."""
+    """Return a density as a function of numbers."""
 
     def at(x: Any) -> Any:
         here = {**point, value: x}
@@ -45,7 +45,7 @@ def height(density: sp.Expr, value: Any, point: Point) -> Height:
 
 
 def once(here: Height, ends: list[Any], cuts: Iterable[Any]) -> Total | None:
-    """The integral in parts, and what the quadrature itself says of its error; None if it has no value."""
+    """Return the integral in parts, and what the quadrature itself says of its error; None if it has no value."""
     inner = sorted({c for c in map(mp.mpf, cuts) if ends[0] < c < ends[1]})
     try:
         total, error = mp.quad(here, [ends[0], *inner, ends[1]], error=True)
@@ -55,7 +55,7 @@ def once(here: Height, ends: list[Any], cuts: Iterable[Any]) -> Total | None:
 
 
 def twice(here: Height, ends: Callable[[], list[Any]], cuts: Iterable[Any], others: Iterable[Any]) -> Total | None:
-    """The integral over two subdivisions, the second with more digits, and their distance with both errors."""
+    """Return the integral over two subdivisions, the second with more digits, and their distance with both errors."""
     found = once(here, ends(), cuts)
     with mp.extradps(MORE):
         again = None if found is None else once(here, ends(), others)

@@ -33,7 +33,7 @@ class ArrayFunction(sp.Expr):
 
     @property
     def square(self) -> tuple[Any, ...]:
-        """The plates that are the rows and columns of one matrix, and so of one length."""
+        """Return the plates that are the rows and columns of one matrix, and so of one length."""
         return next((tuple(self.plates[p] for p in pair) for pair in (*self.along, self.out) if len(pair) == 2), ())
 
     is_commutative = True
@@ -58,7 +58,7 @@ class ArrayFunction(sp.Expr):
 
     @property
     def results(self) -> tuple[Any, ...]:
-        """The plates that the result runs along."""
+        """Return the plates that the result runs along."""
         return tuple(self.plates[position] for position in self.out)
 
     @property
@@ -67,7 +67,7 @@ class ArrayFunction(sp.Expr):
 
     @staticmethod
     def definition(*operands: Any, m: Any) -> Any:
-        """The function itself, for nested lists of numbers (m is mpmath) or of formulas (m is sympy)."""
+        """Return the function itself, for nested lists of numbers (m is mpmath) or of formulas (m is sympy)."""
         raise NotImplementedError
 
 
@@ -99,7 +99,7 @@ class StudentLogDensity(ArrayFunction):
 
 
 def student(form: Any, log_det: Any, df: Any, d: Any, m: Any) -> Any:
-    """The log-density of a multivariate t, given the quadratic form and the log-determinant of its scale."""
+    """Return the log-density of a multivariate t, given the quadratic form and the log-determinant of its scale."""
     constant = m.loggamma((df + d) / 2) - m.loggamma(df / 2) - d * m.log(df * m.pi) / 2
     return constant - log_det / 2 - (df + d) * m.log(1 + form / df) / 2
 

@@ -17,7 +17,7 @@ OPAQUE = (Indexed, sp.Sum, sp.Product, ArrayFunction, Idx)
 
 
 def atoms(formula: sp.Basic) -> set[sp.Expr]:
-    """The symbols, elements and sums of a formula, without looking inside an element or a sum."""
+    """Return the symbols, elements and sums of a formula, without looking inside an element or a sum."""
     found: set[sp.Expr] = set()
     stack = [formula]
     while stack:

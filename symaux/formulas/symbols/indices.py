@@ -28,7 +28,7 @@ class Bound(sp.Symbol):
 
 
 def plate(name: str, size: int | None = None) -> Idx:
-    """The index ``name`` of a plate of ``size`` elements; without a size, the data's shapes give it.
+    """Return the index ``name`` of a plate of ``size`` elements; without a size, the data's shapes give it.
 
     >>> plate("j", 8).upper
     7
@@ -66,12 +66,12 @@ def extent(index: Idx) -> sp.Expr:
 
 
 def is_size(symbol: sp.Basic) -> bool:
-    """Whether the symbol is the size of a plate that the data give."""
+    """Return whether the symbol is the size of a plate that the data give."""
     return isinstance(symbol, sp.Symbol) and symbol.name.startswith(SIZE_PREFIX) and bool(symbol.is_integer)
 
 
 def label(index: Idx) -> str:
-    """The name of a plate.
+    """Return the name of a plate.
 
     >>> label(plate("j", 8))
     'j'
@@ -80,7 +80,7 @@ def label(index: Idx) -> str:
 
 
 def name_of(target: sp.Basic | str) -> str:
-    """The name of a variable, an element of it, or an array.
+    """Return the name of a variable, an element of it, or an array.
 
     >>> name_of(arrays("z")[0]), name_of(sp.Symbol("mu")), name_of("mu")
     ('z', 'mu', 'mu')
@@ -98,12 +98,12 @@ def name_of(target: sp.Basic | str) -> str:
 
 
 def indices_of(target: sp.Basic) -> tuple[sp.Expr, ...]:
-    """The indices as written: ``z[t, 0]`` gives ``(t, 0)``; a scalar gives ``()``."""
+    """Return the indices as written: ``z[t, 0]`` gives ``(t, 0)``; a scalar gives ``()``."""
     return tuple(target.indices) if isinstance(target, Indexed) else ()
 
 
 def references(formula: sp.Basic) -> Iterator[sp.Expr]:
-    """Every variable or element that a formula reads, with repeats: symbols and indexed arrays, no plates.
+    """Yield every variable or element that a formula reads, with repeats: symbols and indexed arrays, no plates.
 
     A gather reads the array and its index: ``alpha[county[i]]`` refers to both.
 
@@ -127,7 +127,7 @@ def references(formula: sp.Basic) -> Iterator[sp.Expr]:
 
 
 def free_plates(formula: sp.Basic) -> set[Idx]:
-    """The plates that are free in a formula: those not bound by a ``Sum`` or another reduction."""
+    """Return the plates that are free in a formula: those not bound by a ``Sum`` or another reduction."""
     found: set[Idx] = set()
     stack: list[tuple[sp.Basic, frozenset[Idx]]] = [(formula, frozenset())]
     while stack:
@@ -158,12 +158,12 @@ def lag(index: sp.Expr) -> tuple[Idx, int] | None:
 
 
 def is_gather(index: sp.Expr) -> bool:
-    """Whether an index is itself an element of an array, or a variable: neither a plate, a lag nor a number."""
+    """Return whether an index is itself an element of an array, or a variable: neither a plate, a lag nor a number."""
     return not index.is_Integer and lag(index) is None
 
 
 def read_as_numbers(formula: sp.Basic) -> Iterator[str]:
-    """The names of what a formula reads outside of any index.
+    """Yield the names of what a formula reads outside of any index.
 
     >>> alpha, county, i = arrays("alpha"), arrays("county", integer=True), plate("i", 3)
     >>> list(read_as_numbers(sp.exp(alpha[county[i]])))
@@ -181,14 +181,14 @@ def read_as_numbers(formula: sp.Basic) -> Iterator[str]:
 
 
 def bound_plates(formula: sp.Basic) -> tuple[Any, ...]:
-    """The plates that this very node binds: those of a ``Sum`` or of a vector's log-density."""
+    """Return the plates that this very node binds: those of a ``Sum`` or of a vector's log-density."""
     if isinstance(formula, sp.Sum):
         return tuple(formula.variables)
     return tuple(getattr(formula, "bound_plates", ()))
 
 
 def at_index(formula: Any, plate: Idx, index: Any) -> Any:
-    """The formula with a free plate replaced by an index; a sum over the same plate keeps its own.
+    """Return the formula with a free plate replaced by an index; a sum over the same plate keeps its own.
 
     >>> w, k = arrays("w"), plate("k", 3)
     >>> at_index(w[k]/sp.Sum(w[k], k), k, sp.Integer(0))
@@ -202,7 +202,7 @@ def at_index(formula: Any, plate: Idx, index: Any) -> Any:
 
 
 def renamed(value: Any, name: str, like: Any) -> Any:
-    """A variable with the indices of ``value`` and the sign of ``like``.
+    """Return a variable with the indices of ``value`` and the sign of ``like``.
 
     >>> renamed(IndexedBase("z")[0], "eps_z", sp.Symbol("e", positive=True)).is_positive
     True

@@ -20,7 +20,7 @@ Sign = Callable[[sp.Expr], int | None]
 
 
 def known_sign(formula: sp.Expr) -> int | None:
-    """The sign that sympy can prove from the assumptions, if any."""
+    """Return the sign that sympy can prove from the assumptions, if any."""
     if formula.is_positive or formula.is_nonnegative:
         return 1
     return -1 if formula.is_negative or formula.is_nonpositive else None
@@ -62,13 +62,13 @@ def log_modulus(formula: sp.Expr, sign: Sign = known_sign) -> sp.Expr:
 
 
 def _gathered(product: sp.Mul) -> tuple[sp.Expr, ...]:
-    """The factors, with the number's sign dropped: a modulus does not see it."""
+    """Return the factors, with the number's sign dropped: a modulus does not see it."""
     number, rest = product.as_coeff_mul()
     return (*((abs(number),) if number not in (1, -1) else ()), *rest)
 
 
 def is_surely_positive(formula: sp.Expr) -> bool:
-    """Whether a formula is positive for all real values of its variables, as far as its structure shows.
+    """Return whether a formula is positive for all real values of its variables, as far as its structure shows.
 
     >>> is_surely_positive(1 + sp.exp(-sp.Sum(sp.IndexedBase("w")[sp.Idx("k", 3)], sp.Idx("k", 3))))
     True

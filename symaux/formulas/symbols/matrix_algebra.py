@@ -29,12 +29,12 @@ def identity(d: int, one: Any = 1) -> Matrix:
 
 
 def lower(a: Matrix) -> Matrix:
-    """The lower triangle."""
+    """Return the lower triangle."""
     return [[x if j <= i else 0 * x for j, x in enumerate(row)] for i, row in enumerate(a)]
 
 
 def solved(a: Matrix, b: Matrix) -> tuple[Matrix, Any]:
-    """The solution of a x = b and the determinant of a, by elimination with the largest pivot in sight."""
+    """Return the solution of a x = b and the determinant of a, by elimination with the largest pivot in sight."""
     d, determinant = len(a), 1
     rows = [[*left, *right] for left, right in zip(a, b, strict=True)]
     for k in range(d):
@@ -54,7 +54,7 @@ def _numbers(rows: Matrix) -> bool:
 
 
 def cholesky(a: Matrix, m: Any) -> Matrix:
-    r"""The lower triangular L with $LL^\top = a$ and a positive diagonal."""
+    r"""Return the lower triangular L with $LL^\top = a$ and a positive diagonal."""
     d = len(a)
     made: Matrix = [[0 * a[i][j] for j in range(d)] for i in range(d)]
     for i in range(d):
@@ -82,7 +82,8 @@ def quadratic(r: list[Any], matrix: Matrix, kind: str, m: Any) -> tuple[Any, Any
 
 
 def applied(triangle: Matrix, vector: list[Any], power: str) -> list[Any]:
-    """A triangular matrix (power ""), its transpose (".T"), its inverse ("^-1") or both ("^-T"), times a vector."""
+    """Return a triangular matrix (power ""), its transpose (".T"), its inverse ("^-1") or both ("^-T"), times a
+    vector."""
     used = transposed(triangle) if power.endswith("T") else triangle
     column = [[x] for x in vector]
     made = solved(used, column)[0] if power.startswith("^-") else product(used, column)
@@ -90,7 +91,7 @@ def applied(triangle: Matrix, vector: list[Any], power: str) -> list[Any]:
 
 
 def squared(matrix: Matrix, kind: str) -> Matrix:
-    """The matrix, or the product of its lower triangle with the transpose of that."""
+    """Return the matrix, or the product of its lower triangle with the transpose of that."""
     return product(lower(matrix), transposed(lower(matrix))) if kind == "cholesky" else matrix
 
 
@@ -100,6 +101,6 @@ def side(count: int) -> int:
 
 
 def triangle(diagonal: list[Any], below: list[Any]) -> Matrix:
-    """A lower triangular matrix from its diagonal and, row by row, what is below it."""
+    """Return a lower triangular matrix from its diagonal and, row by row, what is below it."""
     d, given = len(diagonal), iter(below)
     return [[*(next(given) for _ in range(i)), diagonal[i], *([0] * (d - 1 - i))] for i in range(d)]

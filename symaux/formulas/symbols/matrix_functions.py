@@ -119,7 +119,7 @@ class InverseWishartLogDensity(ArrayFunction):
 
 
 def wishart(log_det: Any, trace: Any, log_det_scale: Any, df: Any, d: int, m: Any) -> Any:
-    """The log-density of a Wishart law, given its determinants and the trace."""
+    """Return the log-density of a Wishart law, given its determinants and the trace."""
     constant = -df * d * m.log(2) / 2 - df * log_det_scale / 2 - log_multigamma(df, d, m)
     return (df - d - 1) * log_det / 2 - trace / 2 + constant
 

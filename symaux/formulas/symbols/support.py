@@ -96,7 +96,7 @@ REALS = Interval(-sp.oo, sp.oo)
 
 
 def in_order(support: Support) -> tuple[Any, ...]:
-    """The condition that the ends of an interval are in order, if parameters decide it.
+    """Return the condition that the ends of an interval are in order, if parameters decide it.
 
     >>> a, b = sp.symbols("a b", real=True)
     >>> in_order(Interval(a, b)), in_order(Interval(sp.S.Zero, sp.oo))
@@ -107,12 +107,12 @@ def in_order(support: Support) -> tuple[Any, ...]:
 
 
 def bounds(support: Support) -> tuple[sp.Expr, ...]:
-    """The formulas that a support holds."""
+    """Return the formulas that a support holds."""
     return (support.lower, support.upper) if isinstance(support, Interval | Integers) else ()
 
 
 def substituted(support: Support, mapping: dict[Any, Any]) -> Support:
-    """The support with symbols replaced, exactly and all at once."""
+    """Return the support with symbols replaced, exactly and all at once."""
     match support:
         case Interval() | Integers():
             return replace(support, lower=support.lower.xreplace(mapping), upper=support.upper.xreplace(mapping))
@@ -123,7 +123,7 @@ def substituted(support: Support, mapping: dict[Any, Any]) -> Support:
 
 
 def stick_plate(plate: Idx) -> Idx:
-    """The plate of the fractions that break a stick into as many parts as a plate has elements: one less.
+    """Return the plate of the fractions that break a stick into as many parts as a plate has elements: one less.
 
     >>> from symaux.formulas.symbols.indices import extent, plate
     >>> stick_plate(plate("k", 3)), extent(stick_plate(plate("k", 3)))
@@ -133,13 +133,13 @@ def stick_plate(plate: Idx) -> Idx:
 
 
 def pair_plate(row: Idx) -> Idx:
-    """The plate of the elements below the diagonal of a matrix."""
+    """Return the plate of the elements below the diagonal of a matrix."""
     size = int(row.upper - row.lower + 1)
     return Idx(f"{row.label}_pairs", size * (size - 1) // 2)
 
 
 def free_indices(support: Support, sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The elements of a vector or a matrix that determine the others; a density is one with respect to them.
+    """Return the elements of a vector or a matrix that determine the others; a density is one with respect to them.
 
     >>> from symaux.formulas.symbols.indices import plate
     >>> free_indices(Simplex(plate("k", 3)), (3,))

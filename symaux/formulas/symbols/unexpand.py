@@ -22,7 +22,7 @@ MANY, FEW, LONG, SECONDS = 24, 4, 300, 2.0  # terms that are looked at, and that
 
 
 def as_product(total: Any) -> Any:
-    """A sum with its common factors taken out, and what is left factored where it has the terms of a product."""
+    """Return a sum with its common factors taken out, and what is left factored where it has the terms of a product."""
     if not total.is_Add or len(total.args) > MANY:
         return total
     common, rest = _common([Counter(_factors(t)) for t in total.args])
@@ -32,14 +32,14 @@ def as_product(total: Any) -> Any:
 
 
 def _is_fraction(total: Any) -> bool:
-    """Whether a sum has terms over sums, which may have been one fraction."""
+    """Return whether a sum has terms over sums, which may have been one fraction."""
     return any(
         f.is_Pow and f.base.is_Add and f.exp == -1 for term in sp.Add.make_args(total) for f in sp.Mul.make_args(term)
     )
 
 
 def _factors(term: Any) -> dict[Any, int]:
-    """The factors of a term with how often they occur; an exponential of a sum is a product of exponentials."""
+    """Return the factors of a term with how often they occur; an exponential of a sum is a product of exponentials."""
     found: Counter[Any] = Counter()
     for factor in sp.Mul.make_args(term):
         base, times = factor.as_base_exp()

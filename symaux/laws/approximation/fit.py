@@ -22,7 +22,8 @@ GRID = 2**52
 
 
 def fitted(law: Law, line: str, tolerance: float) -> Table | None:
-    """The table of an approximate quantile function of a law without parameters on a line; None if none is found."""
+    """Return the table of an approximate quantile function of a law without parameters on a line; None if none is
+    found."""
     try:
         with rigorous(), digits_near_the_ends(law.support):
             path = QuantilePath(law, line, -math.log(TAIL * tolerance))
@@ -59,7 +60,7 @@ def _pieces(degree: int, path: QuantilePath, tolerance: float) -> tuple[list[flo
 
 
 def interpolated(n: int, path: QuantilePath, low: float, high: float) -> list[float]:
-    """The polynomial through the values at Chebyshev's points, the ends among them, by its coefficients."""
+    """Return the polynomial through the values at Chebyshev's points, the ends among them, by its coefficients."""
     middle, half = (low + high) / 2, (high - low) / 2
     values = [path.at(middle + half * math.cos(math.pi * k / n))[0] for k in range(n + 1)]
     weighed = [values[0] / 2, *values[1:-1], values[-1] / 2]
@@ -68,7 +69,7 @@ def interpolated(n: int, path: QuantilePath, low: float, high: float) -> list[fl
 
 
 def fits(path: QuantilePath, row: Sequence[float], low: float, high: float, tolerance: float) -> bool:
-    """Whether the error, as a probability, is small at points between those of the interpolation."""
+    """Return whether the error, as a probability, is small at points between those of the interpolation."""
     points = 2 * len(row) + 1
     for k in range(points + 1):
         t = -math.cos(math.pi * k / points)

@@ -31,7 +31,8 @@ Place = tuple[float, ...]  # a point of the box, each parameter from -1 to 1
 
 
 def fitted(law: Law, box: BoxSides, line: str, tolerance: float) -> BoxTable | None:
-    """The table of an approximate quantile function over a box of the law's parameters; None if none is found."""
+    """Return the table of an approximate quantile function over a box of the law's parameters; None if none is
+    found."""
     sides = tuple(side_of(float(low), float(high)) for low, high in box)
     try:
         with rigorous(), ctx.workprec(BITS):
@@ -41,7 +42,7 @@ def fitted(law: Law, box: BoxSides, line: str, tolerance: float) -> BoxTable | N
 
 
 def side_of(low: float, high: float) -> Side:
-    """A parameter that is positive and far from constant goes by its logarithm.
+    """Return a parameter that is positive and far from constant goes by its logarithm.
 
     >>> side_of(2.0, 2.5)
     (2.0, 2.5, False)
@@ -78,11 +79,11 @@ class _Fit:
         return self.paths[place]
 
     def _order(self, number: int) -> int:
-        """The degree that one parameter needs: what is beyond it on every line is small, as a probability."""
+        """Return the degree that one parameter needs: what is beyond it on every line is small, as a probability."""
         return max(self._needed(*line) for line in self._lines(number))
 
     def _lines(self, number: int) -> Iterator[tuple[Place, Place]]:
-        """The other parameters in the middle, and at the ends."""
+        """Yield the other parameters in the middle, and at the ends."""
         before, after = number, len(self.sides) - number - 1
         for others in itertools.product((0.0, -1.0, 1.0), repeat=before + after):
             yield others[:before], others[before:]
@@ -164,7 +165,8 @@ def _transformed(values: Sequence[float]) -> list[float]:
 
 
 def _in_modes(values: Sequence[Any], orders: tuple[int, ...]) -> list[float]:
-    """The coefficients of all products of polynomials, from the values on the grid, the last parameter fastest."""
+    """Return the coefficients of all products of polynomials, from the values on the grid, the last parameter
+    fastest."""
     first, *rest = orders
     if not rest:
         return _transformed(values)

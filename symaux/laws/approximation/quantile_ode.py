@@ -69,13 +69,13 @@ class QuantilePath:
         return self.stretches[max(bisect_right(self.lows, x) - 1, 0)].at(x)
 
     def heights(self, y: Any) -> Any:
-        """The density of y, as a series or a ball."""
+        """Return the density of y, as a series or a ball."""
         z = Reading({self.y: y}, self.settled).of(self.map)
         p = Reading({self.law.value: z}, self.settled).of(self.log_density).exp()
         return p * z.derivative() if isinstance(z, arb_series) else p
 
     def _start(self) -> tuple[arb, arb]:
-        """The log-odds of a point in the bulk, and the point: masses are followed from there to both sides."""
+        """Return the log-odds of a point in the bulk, and the point: masses are followed from there to both sides."""
         y = self._bulk()
         left, right = self._mass(y, -1), self._mass(y, 1)
         if not abs(left + right - 1) < UNIT:
@@ -98,7 +98,7 @@ class QuantilePath:
             return -1.0
 
     def _mass(self, start: arb, direction: int) -> arb:
-        """The mass on one side of a point, until what is left is negligible."""
+        """Return the mass on one side of a point, until what is left is negligible."""
         y, total = start, arb(0)
         for _ in range(STEPS):
             p = [finite(self._heights(y)[n]).mid() for n in range(ORDER - 1)]

@@ -13,7 +13,8 @@ SECONDS, FOR_A_BOX = 30.0, 120.0
 
 
 def fit_quantile_table(law: Law, tolerance: float) -> tuple[str, Table] | None:
-    """The line on which the quantile function was fitted, and its polynomials; None where no fit was found in time."""
+    """Return the line on which the quantile function was fitted, and its polynomials; None where no fit was found in
+    time."""
     return value_of(bounded(_fitted, law, tolerance, seconds=SECONDS))
 
 
@@ -28,7 +29,7 @@ def _fitted(law: Law, tolerance: float) -> tuple[str, Table] | None:
 
 
 def fit_quantile_box(law: Law, box: BoxSides, tolerance: float) -> tuple[str, BoxTable] | None:
-    """The same over a box of the law's parameters, in alphabetical order."""
+    """Return the same over a box of the law's parameters, in alphabetical order."""
     return value_of(bounded(_fitted_box, law, box, tolerance, seconds=FOR_A_BOX))
 
 

@@ -52,16 +52,16 @@ class Substitution:
         return self.chain.direction * self.onto.direction
 
     def at(self, level: sp.Expr) -> sp.Expr:
-        """The z at which A(h(z)) is the given level."""
+        """Return the z at which A(h(z)) is the given level."""
         return self.chain.inverse(self.onto.inverse(level))
 
     @property
     def composed(self) -> sp.Expr:
-        """A(h(z))."""
+        """Return a(h(z))."""
         return self.antiderivative.xreplace({self.variable: self.formula})
 
     def scale(self, law: Law) -> sp.Expr | None:
-        """The constant K for which K·A(h(z)) is an antiderivative of the density."""
+        """Return the constant K for which K·A(h(z)) is an antiderivative of the density."""
         z, sign = law.value, sign_on(law.value, self.chain.domain)
         slope = factored(sp.together(defined(self.composed).diff(z)))
         difference = sp.expand(sp.expand_log(law.log_density - log_modulus(slope, sign)))
@@ -72,13 +72,13 @@ class Substitution:
 
 
 def _exponential(constant: sp.Expr) -> sp.Expr:
-    """The exponential of a constant in its shortest form."""
+    """Return the exponential of a constant in its shortest form."""
     gathered = sp.simplify(constant)
     return sp.simplify(sp.exp(gathered)) if gathered != 0 else sp.S.One
 
 
 def substitutions(law: Law, where: Interval) -> Iterator[Substitution]:
-    """Every part of the formula after which the density is one of Pearson's on an interval."""
+    """Yield every part of the formula after which the density is one of Pearson's on an interval."""
     seen, unread = Slopes(law, where), []
     for inner in parts(law.log_density, law.value):
         if not seen.pearson(inner):
@@ -105,13 +105,14 @@ def _substitution(inner: sp.Expr, chain: Chain, y: sp.Symbol, slope: sp.Expr) ->
 
 
 def _worked_out(law: Law, inner: sp.Expr, chain: Chain, y: sp.Symbol) -> sp.Expr | None:
-    """The slope as a fraction in y where it could not be read from numbers, by putting in the inverse."""
+    """Return the slope as a fraction in y where it could not be read from numbers, by putting in the inverse."""
     formula = pushed(law, inner, chain, y).log_density.diff(y)
     return rational(formula, y) if sp.count_ops(formula) < LARGE else None
 
 
 def pushed(law: Law, inner: sp.Expr, chain: Chain, y: sp.Symbol) -> Law:
-    """The law of y = h(z); h itself and the steps to it become y and its inverses, so that nothing is simplified back."""
+    """Return the law of y = h(z); h itself and the steps to it become y and its inverses, so that nothing is
+    simplified back."""
     known, outer, here = {inner: y}, list(chain.layers), law.value
     for done, layer in enumerate(chain.layers):
         here = layer.formula.xreplace({SLOT: here})

@@ -21,14 +21,15 @@ from symaux.laws.law import Law
 
 
 def change_variable(law: Law, variable: sp.Expr, formula: sp.Expr, support: Interval) -> Law:
-    """The law of ``variable`` on ``support`` when ``formula`` in it has the given law."""
+    """Return the law of ``variable`` on ``support`` when ``formula`` in it has the given law."""
     slope, sign = factored(sp.together(formula.diff(variable))), sign_on(variable, support)
     density = law.log_density.xreplace({law.value: formula}) + log_modulus(slope, sign)
     return replace(law, value=variable, log_density=expand_logarithms(density, sign), support=support, spelling=None)
 
 
 def expand_logarithms(formula: sp.Expr, sign: Sign = known_sign) -> sp.Expr:
-    """The formula with logarithms of products and powers taken apart where the signs are known, and terms gathered."""
+    """Return the formula with logarithms of products and powers taken apart where the signs are known, and terms
+    gathered."""
     split = formula.replace(lambda e: isinstance(e, sp.log), lambda e: _opened_logarithm(e, sign))
     split = sp.powdenest(split)
     return (

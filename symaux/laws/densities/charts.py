@@ -44,7 +44,7 @@ class Chart:
         return formula.xreplace(self.forward)
 
     def restored(self, formula: Any) -> Any:
-        """A formula in the old parameters, with fractions of them in lowest terms again and roots as one."""
+        """Return a formula in the old parameters, with fractions of them in lowest terms again and roots as one."""
         if not formula.args or not formula.has(*self.back):
             return formula.xreplace(self.back)
         if isinstance(formula, sp.Expr) and formula.is_rational_function():
@@ -58,7 +58,7 @@ class Chart:
         return formula.func(self.restored(formula.func(*parts)), *rest)
 
     def _with_one_root(self, product: sp.Expr) -> Iterator[sp.Expr]:
-        """A product of roots as one root, with and without the positive factors, whose signs are visible here."""
+        """Yield a product of roots as one root, with and without the positive factors, whose signs are visible here."""
         roots = [f for f in product.args if _is_root(f)]
         others = [f for f in product.args if not _is_root(f)]
         positive = [f for f in others if f.is_positive and f.is_rational_function()]
@@ -68,7 +68,7 @@ class Chart:
         yield sp.sqrt(self.restored(square * factor**2)) * rest
 
     def restored_law(self, law: Law) -> Law:
-        """A law in the old parameters."""
+        """Return a law in the old parameters."""
         if not self.back:
             return law
         found, support = law.substituted(self.back), law.support
@@ -98,7 +98,7 @@ def chart(law: Law) -> Chart:
 
 
 def _settled(law: Law) -> Law:
-    """The law with moduli and logarithms of the parameters multiplied out, so that their signs are seen."""
+    """Return the law with moduli and logarithms of the parameters multiplied out, so that their signs are seen."""
     settled = law.log_density.replace(
         lambda e: isinstance(e, sp.Abs | sp.log) and law.value not in atoms(e), lambda e: e.func(sp.expand(e.args[0]))
     )
@@ -107,7 +107,8 @@ def _settled(law: Law) -> Law:
 
 
 def _with_signs(function: sp.Expr) -> sp.Expr:
-    r"""A gamma or beta function with its arguments so that they are seen to be positive: $w - \frac{vw}{1 + v}$ is not."""
+    r"""Return a gamma or beta function with its arguments so that they are seen to be positive: $w - \frac{vw}{1 +
+    v}$ is not."""
     return function.func(*(arg if arg.is_positive else _positive(arg) for arg in function.args))
 
 
@@ -125,7 +126,7 @@ def _is_root(factor: sp.Expr) -> bool:
 
 
 def taken_for_granted(law: Law) -> list[sp.Expr]:
-    """Formulas in the parameters that must be positive for the law to be one, and are not known to be."""
+    """Return formulas in the parameters that must be positive for the law to be one, and are not known to be."""
     found = list(_strict(law.conditions))
     if isinstance(law.support, Interval) and law.support.lower.is_finite and law.support.upper.is_finite:
         found.append(law.support.upper - law.support.lower)
@@ -196,7 +197,7 @@ class _Change:
 
 
 def _change(positive: sp.Expr, name: str, value: sp.Expr) -> _Change | None:
-    """A change of one parameter after which the formula, linear in it, is visibly positive."""
+    """Return a change of one parameter after which the formula, linear in it, is visibly positive."""
     for symbol in sorted(positive.free_symbols, key=lambda s: _preference(s, positive)):
         slope = positive.diff(symbol)
         if symbol == value or symbol.is_integer or not symbol.is_real or not slope.is_number or slope == 0:

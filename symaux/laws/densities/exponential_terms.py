@@ -13,7 +13,7 @@ import sympy as sp
 
 
 def exponential_terms(log_density: sp.Expr, z: sp.Expr) -> dict[Any, Any] | None:
-    """The weights by their rates; None if the density is another."""
+    """Return the weights by their rates; None if the density is another."""
     constant, rest = log_density.as_independent(z, as_Add=True)
     inner, slope = sp.S.One, sp.S.Zero
     for term in sp.Add.make_args(rest):

@@ -23,7 +23,7 @@ GRID = [sp.Rational(2 * n + 1, 82) for n in range(41)]
 
 
 def turns_back(value: sp.Expr, noise: Law, parameters: Iterable[Any], conditions: Sequence[Any] = ()) -> bool:
-    """Whether g was seen to run in both directions; only a modulus or an even power can make it do so."""
+    """Return whether g was seen to run in both directions; only a modulus or an even power can make it do so."""
     if not any(_folds(part, noise.value) for part in sp.preorder_traversal(value)):
         return False
     for point in points(parameters, conditions=conditions, seed=5, count=3):

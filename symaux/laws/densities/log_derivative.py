@@ -64,7 +64,7 @@ class Slopes:
         self.known: dict[Any, list[Any]] = {}
 
     def pearson(self, inner: sp.Expr) -> bool:
-        """Whether the part was seen to be monotone, with a slope in y = h(z) of Pearson's, at a few points."""
+        """Return whether the part was seen to be monotone, with a slope in y = h(z) of Pearson's, at a few points."""
         with mp.workdps(DIGITS):
             first = range(len(self.points))[:2]
             if all(self._tells(inner, n) for n in first) and not all(_pearson(self._at(inner, n)) for n in first):
@@ -73,7 +73,7 @@ class Slopes:
             return bool(self.points) and all(_pearson(seen) for _, seen in telling)
 
     def fraction(self, inner: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
-        """The slope as a fraction in y with coefficients that are short formulas in the parameters."""
+        """Return the slope as a fraction in y with coefficients that are short formulas in the parameters."""
         with mp.workdps(DIGITS):
             found = [_rows(seen) for _, seen in itertools.islice(self._telling(inner), 2)]
             relation = next((r for r in RELATIONS if all(_solved(rows, r) for rows in found)), None)
@@ -84,7 +84,7 @@ class Slopes:
             return next((made for order in orders if (made := self._fraction(inner, order, y)) is not None), None)
 
     def _fraction(self, inner: sp.Expr, relation: Relation, y: sp.Symbol) -> sp.Expr | None:
-        """The fraction, with the coefficient of the first term of the relation one."""
+        """Return the fraction, with the coefficient of the first term of the relation one."""
         solved = _Kept((p, n) for p, seen in self._telling(inner) if (n := _solved(_rows(seen), relation)))
         (first, *left), right = relation
         formulas = []
@@ -99,7 +99,8 @@ class Slopes:
         return sp.cancel(sp.together(above / below))
 
     def _formula(self, solved: _Kept, place: int) -> sp.Expr | None:
-        """A formula in the generators with these values at these points, perhaps over or times pi, or a ratio of two."""
+        """Return a formula in the generators with these values at these points, perhaps over or times pi, or a ratio
+        of two."""
         symbols = [*self.generators, *self.functions]
         sums = list(_ansatz([bool(s.is_nonzero) for s in symbols]))
         for monomials, unit in itertools.product(sums, self.units):
@@ -122,7 +123,8 @@ class Slopes:
         below: Sequence[Monomial] = (),
         lead: Monomial = (),
     ) -> tuple[sp.Expr, sp.Expr] | None:
-        """Sums of monomials with fractions as weights whose ratio has these values; below, one monomial has weight one."""
+        """Return sums of monomials with fractions as weights whose ratio has these values; below, one monomial has
+        weight one."""
         count = len(above) + len(below)
         seen = solved.first(count + 3)
         values = [self._values(point) for point, _ in seen]
@@ -150,7 +152,7 @@ class Slopes:
         return formula.xreplace(self.functions).xreplace(self.generators)
 
     def _values(self, point: Point) -> list[Any]:
-        """The generators and their functions at a point."""
+        """Return the generators and their functions at a point."""
         key = tuple(point.values())
         if key not in self.known:
             values = {symbol: real(formula, point) for symbol, formula in self.generators.items()}
@@ -172,7 +174,8 @@ class Slopes:
         return len(self._at(inner, number, moderate=True)) == ENOUGH
 
     def _at(self, inner: sp.Expr, number: int, moderate: bool = False) -> Seen:
-        """The part and its slope at a few spots for one point of the parameters; nothing where the part turns back."""
+        """Return the part and its slope at a few spots for one point of the parameters; nothing where the part turns
+        back."""
         if (inner, number, moderate) not in self.parts:
             self.parts[inner, number, moderate] = self._worked_out(defined(inner), number, moderate)
         return self.parts[inner, number, moderate]
@@ -190,7 +193,8 @@ class Slopes:
         return [] if turns else [(y, s) for y, s, _ in found]
 
     def _readings(self, number: int) -> Iterator[tuple[Any, Any]]:
-        """The formula as power series at one spot after the other, each with the slope of the log-density there."""
+        """Return the formula as power series at one spot after the other, each with the slope of the log-density
+        there."""
         if number not in self.read:
             spots = (inside(self.where, self.points[number], fraction) for fraction in SPOTS)
             self.read[number] = _Kept(_expanded(self.varying, self.value, self.points[number], spots))
@@ -224,7 +228,7 @@ def _ball(number: Any) -> Any:
 
 
 def _coefficients(reading: Any, formula: sp.Expr) -> list[Any] | None:
-    """The value and the first two coefficients of a formula, as balls."""
+    """Return the value and the first two coefficients of a formula, as balls."""
     from flint import ctx
 
     from symaux.formulas.numeric.balls.evaluate import coefficients
@@ -249,7 +253,7 @@ def _in_part(slope: Any, y: Any, first: Any, second: Any) -> tuple[Any, Any, int
 
 
 def _number(ball: Any) -> Any:
-    """The middle of a ball that is narrow enough; one that holds zero is zero."""
+    """Return the middle of a ball that is narrow enough; one that holds zero is zero."""
     if not ball.is_finite() or (ball.rad() > 1e-36 and ball.rel_accuracy_bits() < 3.4 * DIGITS):
         return None
     if ball.contains(0):
@@ -283,7 +287,8 @@ def _units(formula: sp.Expr) -> list[sp.Expr]:
 
 
 def _functions(law: Law) -> dict[sp.Symbol, sp.Expr]:
-    """Functions of the generators alone, as they stand in the formula: a few more things that coefficients are made of."""
+    """Return functions of the generators alone, as they stand in the formula: a few more things that coefficients
+    are made of."""
     parts = {e for e in sp.preorder_traversal(law.log_density) if isinstance(e, sp.Function | sp.Pow)}
     free = [e for e in parts if e.free_symbols and not e.has(law.value) and not e.is_rational_function()]
     shortest = sorted(free, key=lambda e: (sp.count_ops(e), str(e)))[:FUNCTIONS]
@@ -320,7 +325,7 @@ def _pearson(seen: Seen) -> bool:
 
 
 def _solved(rows: list[list[Any]], relation: Relation) -> list[Any] | None:
-    """The coefficients of one relation, in the order of its terms after the first; None if it does not hold."""
+    """Return the coefficients of one relation, in the order of its terms after the first; None if it does not hold."""
     (first, *left), right = relation
     columns = [*left, *right]
     if len(rows) < len(columns) + 2:

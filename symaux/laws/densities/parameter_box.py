@@ -25,7 +25,7 @@ BoxSides = tuple[tuple[sp.Expr, sp.Expr], ...]
 
 
 def parameter_box(parameters: Sequence[Any], conditions: Iterable[Any]) -> BoxSides | None:
-    """The least and the largest value of each parameter; None where one of them has no bound."""
+    """Return the least and the largest value of each parameter; None where one of them has no bound."""
     low: dict[Any, Any] = {}
     high: dict[Any, Any] = {}
     for condition in conditions:
@@ -42,7 +42,7 @@ def parameter_box(parameters: Sequence[Any], conditions: Iterable[Any]) -> BoxSi
 
 
 def restrict_to_box(law: Law, box: Mapping[Any, Any]) -> Law:
-    """The law with its parameters between numbers: ``{"a": (1, 4)}``."""
+    """Return the law with its parameters between numbers: ``{"a": (1, 4)}``."""
     named = {name_of(p): p for p in law.parameters}
     given = {name_of(key): ends for key, ends in box.items()}
     unknown = sorted(set(given) - set(named))

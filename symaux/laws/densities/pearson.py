@@ -28,7 +28,8 @@ LARGE = 60  # operations: to simplify a longer formula takes too long
 
 
 def primitive(slope: sp.Expr, y: sp.Symbol, where: Interval) -> sp.Expr | None:
-    """An antiderivative, up to a constant factor, of the density with this slope of its logarithm; None if none is known."""
+    """Return an antiderivative, up to a constant factor, of the density with this slope of its logarithm; None if
+    none is known."""
     slope = sp.cancel(sp.together(slope))
     found = next(_antiderivatives(slope, y, where), None)
     if isinstance(found, gammainc | betainc) and not all(arg.is_positive for arg in found.args[:-1]):
@@ -37,7 +38,7 @@ def primitive(slope: sp.Expr, y: sp.Symbol, where: Interval) -> sp.Expr | None:
 
 
 def rational(formula: sp.Expr, y: sp.Symbol) -> sp.Expr | None:
-    """The formula as one fraction of polynomials in y of degrees at most one and two; None if it is not one."""
+    """Return the formula as one fraction of polynomials in y of degrees at most one and two; None if it is not one."""
     ways = [lambda f: f, sp.expand, lambda f: sp.powsimp(sp.expand(f))]
     if sp.count_ops(formula) < LARGE:
         ways.append(sp.simplify)
@@ -197,7 +198,7 @@ def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
 
 
 def _shape(formula: sp.Expr) -> sp.Expr:
-    """A shape parameter in a form that shows its sign, the shortest one."""
+    """Return a shape parameter in a form that shows its sign, the shortest one."""
     ways = [formula, sp.expand(formula), sp.expand(sp.cancel(formula)), sp.factor(formula)]
     return min(ways, key=lambda way: (way.is_positive is None and way.is_negative is None, sp.count_ops(way)))
 

@@ -37,7 +37,7 @@ TRIED = 5  # more than two only until one has no special function
 
 @functools.lru_cache(maxsize=512)
 def quantile_formula(law: Law, u: sp.Symbol) -> sp.Expr | None:
-    """A formula in u, uniform on (0, 1), that has the law; None if none is found in time."""
+    """Return a formula in u, uniform on (0, 1), that has the law; None if none is found in time."""
     found = value_of(bounded(_quantile, law, u, seconds=SECONDS))
     if found is None and not law.log_density.has(sp.Piecewise, sp.Abs) and not law.parameters:
         return value_of(bounded(_by_integration, law, u, seconds=SECONDS / 2))
@@ -63,7 +63,7 @@ def _quantile(law: Law, u: sp.Symbol) -> sp.Expr | None:
 
 
 def _with_a_constant(law: Law) -> tuple[Law, sp.Expr]:
-    """The density as C f(z): however long the formula of C, it takes part in nothing that is worked out."""
+    """Return the density as C f(z): however long the formula of C, it takes part in nothing that is worked out."""
     rest, depends = law.log_density.as_independent(law.value, as_Add=True)
     if rest.is_Atom or not law.log_density.has(sp.Piecewise, sp.Abs):
         return law, C
@@ -90,7 +90,8 @@ def _piecewise(law: Law, u: sp.Symbol) -> sp.Expr | None:
 
 
 def _single(law: Law, where: Interval, u: sp.Symbol) -> sp.Expr | None:
-    """The quantile where one substitution covers the support: the mass between the ends is the law's own, so no scale."""
+    """Return the quantile where one substitution covers the support: the mass between the ends is the law's own, so
+    no scale."""
     found: list[sp.Expr] = []
     for formula in itertools.islice(_quantiles(law, where, u), TRIED):
         found.append(formula)
@@ -116,7 +117,8 @@ def _quantiles(law: Law, where: Interval, u: sp.Symbol) -> Iterator[sp.Expr]:
 
 
 def _written(found: Substitution, level: sp.Expr, u: sp.Symbol) -> sp.Expr:
-    """The z at a level in its shortest form that is a chain of layers; of a long one only the innermost is simplified."""
+    """Return the z at a level in its shortest form that is a chain of layers; of a long one only the innermost is
+    simplified."""
     whole = found.at(level)
     if _is_short(whole):
         short = _shortest(whole)
@@ -127,7 +129,7 @@ def _written(found: Substitution, level: sp.Expr, u: sp.Symbol) -> sp.Expr:
 
 
 def _is_short(formula: sp.Expr) -> bool:
-    """Whether a formula is simplified in good time."""
+    """Return whether a formula is simplified in good time."""
     return sp.count_ops(formula) <= (SHORT if formula.has(*DEAR) else LONG)
 
 
@@ -147,7 +149,7 @@ def _length(formula: sp.Expr) -> int:
 
 
 def _part(law: Law, where: Interval) -> _Part | None:
-    """The piece's probability, and its inverse in the mass from its lower end and from its upper end."""
+    """Return the piece's probability, and its inverse in the mass from its lower end and from its upper end."""
     return next((made for found in substitutions(law, where) if (made := _inverted(found, law)) is not None), None)
 
 
@@ -163,7 +165,7 @@ def _inverted(found: Substitution, law: Law) -> _Part | None:
 
 
 def _by_integration(law: Law, u: sp.Symbol) -> sp.Expr | None:
-    """The slow way: sympy's antiderivative, and ``solve`` with the branch that is right at several points."""
+    """Return the slow way: sympy's antiderivative, and ``solve`` with the branch that is right at several points."""
     z = law.value
     found = sp.integrate(sp.powsimp(sp.simplify(law.density)), z)
     if found.has(sp.Integral):

@@ -46,7 +46,8 @@ def charted_on_real_line(law: Law) -> tuple[Chart, Law, sp.Expr]:
 
 
 def _onto(support: Interval) -> sp.Expr:
-    """The usual increasing map from the real line onto an interval (decreasing where only the upper end is finite)."""
+    """Return the usual increasing map from the real line onto an interval (decreasing where only the upper end is
+    finite)."""
     match support.lower == -sp.oo, support.upper == sp.oo:
         case False, True:
             return support.lower + sp.exp(Y)

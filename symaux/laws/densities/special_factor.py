@@ -35,7 +35,7 @@ class SpecialFactor:
 
 
 def find_special_factor(log_density: sp.Expr, z: sp.Symbol, kind: type) -> SpecialFactor | None:
-    """The factor of a density that is a function of the given kind in z, if there is exactly one."""
+    """Return the factor of a density that is a function of the given kind in z, if there is exactly one."""
     formula = with_standard_functions(log_density)
     found = [atom for atom in formula.atoms(kind) if atom.has(z)]
     if len(found) != 1:
@@ -51,7 +51,8 @@ def find_special_factor(log_density: sp.Expr, z: sp.Symbol, kind: type) -> Speci
 
 
 def with_standard_functions(formula: sp.Expr) -> sp.Expr:
-    r"""The formula with $\operatorname{erfc} = 1 - \operatorname{erf}$, ${}_0F_1$ as a Bessel function, $\log|x|$ smooth."""
+    r"""Return the formula with $\operatorname{erfc} = 1 - \operatorname{erf}$, ${}_0F_1$ as a Bessel function,
+    $\log|x|$ smooth."""
     formula = defined(formula).replace(sp.erfc, lambda x: 1 - sp.erf(x))
     formula = formula.replace(lambda e: isinstance(e, sp.hyper) and _is_bessel(e), _bessel)
     return formula.replace(
@@ -81,7 +82,7 @@ def as_power(formula: sp.Expr, z: sp.Symbol) -> tuple[sp.Expr, sp.Expr] | None:
 
 
 def rational_log_derivative(law: Law) -> sp.Expr | None:
-    """The logarithmic derivative of a density, if it is a rational function."""
+    """Return the logarithmic derivative of a density, if it is a rational function."""
     formula = with_standard_functions(law.log_density)
     if any(f.has(law.value) and not isinstance(f, sp.log | sp.exp) for f in formula.atoms(sp.Function)):
         return None
@@ -92,7 +93,7 @@ def rational_log_derivative(law: Law) -> sp.Expr | None:
 
 
 def split_at_corner(law: Law) -> tuple[sp.Expr, sp.Expr, sp.Expr] | None:
-    """The log-density below and above its one corner, and the corner."""
+    """Return the log-density below and above its one corner, and the corner."""
     if not isinstance(law.support, Interval):
         return None
     parts = pieces((law.log_density,), law.value, law.support)

@@ -61,7 +61,7 @@ def scaling_fields(law: Law) -> Fields | None:
 
 
 def derivative_along(fields: Fields, formula: sp.Expr) -> sp.Expr:
-    """The derivative of a formula along the fields."""
+    """Return the derivative of a formula along the fields."""
     return sp.Add(*(field * formula.diff(parameter) for parameter, field in fields.items()))
 
 
@@ -86,21 +86,22 @@ class _Seen:
 
     @staticmethod
     def of(law: Law) -> _Seen:
-        """A sign is two branches: its derivative is zero in both. The order of a Bessel function has no derivative."""
+        """Return a sign is two branches: its derivative is zero in both. The order of a Bessel function has no
+        derivative."""
         formula = with_branches(law.log_density, law.value)
         slopes = {p: formula.diff(p) for p in law.parameters}
         slopes = {p: slope for p, slope in slopes.items() if not slope.has(sp.Derivative, sp.Subs)}
         return _Seen(law, list(slopes), _seen(law, formula.diff(law.value), slopes))
 
     def at(self, count: int) -> list[_At]:
-        """The first points."""
+        """Return the first points."""
         self.known.extend(itertools.islice(self.source, max(count - len(self.known), 0)))
         return self.known[:count]
 
     def solved(
         self, ansatz: Ansatz, target: Callable[[_At], Any], shift: Callable[[sp.Expr], sp.Expr]
     ) -> Fields | None:
-        """The coefficients of the ansatz for which the target and the bounds move as they must."""
+        """Return the coefficients of the ansatz for which the target and the bounds move as they must."""
         if not ansatz or not isinstance(self.law.support, Interval):
             return None
         bounds = [bound for bound in (self.law.support.lower, self.law.support.upper) if bound.is_finite]

@@ -19,12 +19,12 @@ from symaux.laws.law import Law
 
 
 def tidy(law: Law) -> Law:
-    """The law with its log-density tidied."""
+    """Return the law with its log-density tidied."""
     return replace(law, log_density=tidied(law.log_density, law.value))
 
 
 def tidied(formula: sp.Expr, variable: sp.Expr) -> sp.Expr:
-    """The same formula with its constant part gathered."""
+    """Return the same formula with its constant part gathered."""
     constant, rest = sp.expand_mul(formula).as_independent(variable, as_Add=True)
     shorter = sp.Add(gathered(constant), rest)
     plain = sp.Add(*formula.as_independent(variable, as_Add=True))
@@ -32,7 +32,8 @@ def tidied(formula: sp.Expr, variable: sp.Expr) -> sp.Expr:
 
 
 def neat(formula: sp.Expr) -> sp.Expr:
-    r"""The formula with powers gathered where that is shorter, and $1 - \Phi(x) = \Phi(-x)$, $\log\Phi$ in one piece.
+    r"""Return the formula with powers gathered where that is shorter, and $1 - \Phi(x) = \Phi(-x)$, $\log\Phi$ in
+    one piece.
 
     >>> x = sp.Symbol("x", real=True)
     >>> neat(sp.log(1 - ndtr(x))), neat(ndtri(1 - x))
@@ -60,7 +61,7 @@ def _one_minus(formula: sp.Expr) -> bool:
 
 
 def gathered(constant: sp.Expr) -> sp.Expr:
-    """The logarithms of numbers with the same weight as one logarithm."""
+    """Return the logarithms of numbers with the same weight as one logarithm."""
     weights: dict[sp.Expr, sp.Expr] = defaultdict(lambda: sp.S.Zero)
     others = sp.S.Zero
     for term in sp.Add.make_args(_split(constant)):

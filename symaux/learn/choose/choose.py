@@ -39,7 +39,7 @@ def chosen(
     seed: int = 0,
     moves: int = PILOT,
 ) -> tuple[Derivation, Arrays]:
-    """The model with every latent in the form chosen for it, and the shares of the data that were measured."""
+    """Return the model with every latent in the form chosen for it, and the shares of the data that were measured."""
     from symaux.api import partial
 
     _check_data(model, data, how)
@@ -81,7 +81,7 @@ def _check_data(model: Model, data: Mapping[str, Any] | None, how: str) -> None:
 
 
 def _made(model: Model, choice: Choice, noise: str) -> Derivation:
-    """The derivation to the chosen forms; a variable that has no auxiliary form stays as it is, and says so."""
+    """Return the derivation to the chosen forms; a variable that has no auxiliary form stays as it is, and says so."""
     import numpy as np
 
     from symaux.api import chosen_forms
@@ -111,7 +111,7 @@ def _lines(trial: Derivation, name: str) -> dict[Any, tuple[bool, bool]]:
 
 
 def _parents(trial: Derivation, name: str) -> tuple[bool, bool]:
-    """Whether latent variables move the location of a variable, and whether they move its scale."""
+    """Return whether latent variables move the location of a variable, and whether they move its scale."""
     lines = _lines(trial, name).values()
     return any(location for location, _ in lines), any(scale for _, scale in lines)
 
@@ -128,7 +128,7 @@ def _filled(trial: Derivation, name: str, share: Any) -> Any:
 
 
 def _either(share: Any) -> float:
-    """One of the pure forms, for all elements."""
+    """Return one of the pure forms, for all elements."""
     import numpy as np
 
     return float(np.mean(share) > 0.5)
@@ -151,7 +151,7 @@ def _near(weight: Any) -> Any:
 
 
 def _reason(weight: Any, share: Any, learnt: bool, between: bool) -> str:
-    """A sentence for one variable."""
+    """Return a sentence for one variable."""
     import numpy as np
 
     if share is None:
@@ -170,7 +170,7 @@ def _reason(weight: Any, share: Any, learnt: bool, between: bool) -> str:
 
 
 def percent(share: Any) -> str:
-    """A share in words.
+    """Return a share in words.
 
     >>> import numpy as np
     >>> percent(0.254), percent(np.array([0.02, 0.9]))

@@ -47,7 +47,8 @@ def pilot_run(derivation: Derivation, data: Arrays, moves: int, seed: int) -> tu
 
 
 def shares(aim: Target, names: Iterable[str], positions: Arrays, seed: int) -> Arrays:
-    """The share of each element of some variables that are moved by one coordinate, in the mean over positions."""
+    """Return the share of each element of some variables that are moved by one coordinate, in the mean over
+    positions."""
     found = {name: coordinates(aim.after, name) for name in names}
     return {name: _share(aim, keys[0], positions, seed) for name, keys in found.items() if len(keys) == 1}
 

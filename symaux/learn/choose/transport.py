@@ -28,23 +28,23 @@ class Carrier:
     own: Functions
 
     def at(self, weight: Any, known: Arrays) -> Any:
-        """The coordinate at a weight, from everything that is known at another."""
+        """Return the coordinate at a weight, from everything that is known at another."""
         return self.moved.generate({}, {**known, f"other_{self.name}": weight})[f"carried_{self.name}"]
 
     def width(self, coordinate: Any, weight: Any, known: Arrays) -> Any:
-        """The logarithm of dz/dw, summed over elements, but for a term without the weight."""
+        """Return the logarithm of dz/dw, summed over elements, but for a term without the weight."""
         key = f"partial_{self.name}"
         rest = {n: v for n, v in known.items() if n != key}
         return self.own.log_density({key: coordinate}, {**rest, f"lambda_{self.name}": weight})
 
 
 def rules_of(derivation: Derivation, name: str) -> set[str]:
-    """The rules that brought in a variable's coordinate: one, unless its elements have laws of several kinds."""
+    """Return the rules that brought in a variable's coordinate: one, unless its elements have laws of several kinds."""
     return {s.rule for s in derivation.steps if any(n.name == f"partial_{name}" for n in s.after.noise)}
 
 
 def carriers(derivation: Derivation, after: Model, names: Iterable[str]) -> tuple[Carrier, ...]:
-    """Those of the variables whose parameters are interpolated; what cannot be inverted is left out."""
+    """Return those of the variables whose parameters are interpolated; what cannot be inverted is left out."""
     found = []
     for name in names:
         steps = [s for s in derivation.steps if s.rule == RULE and s.variable == name]

@@ -63,7 +63,7 @@ def fitted(derivation: Derivation, aim: Target, positions: Arrays, first: Arrays
 
 
 def _with_lines(derivation: Derivation, after: Model, names: Iterable[str]) -> Model:
-    """The model with m and s of each variable as variables of their own: ``location_of_partial_v`` and so on."""
+    """Return the model with m and s of each variable as variables of their own: ``location_of_partial_v`` and so on."""
     lines = []
     for step in derivation.steps:
         (noise,) = step.after.noise
@@ -93,7 +93,7 @@ def _weights(fit: Arrays) -> Arrays:
 
 
 def _carried(position: Arrays, lines: Arrays, weights: Arrays) -> Arrays:
-    """A position for weights of one half as that for others: z stays where it was."""
+    """Return a position for weights of one half as that for others: z stays where it was."""
     import jax.numpy as jnp
 
     moved = {}
@@ -105,14 +105,15 @@ def _carried(position: Arrays, lines: Arrays, weights: Arrays) -> Arrays:
 
 @functools.lru_cache(maxsize=32)
 def climb(functions: Functions, shaped: tuple[Carrier, ...] = ()) -> Callable[..., Any]:
-    """A compiled run of Adam, from first logits, positions, lines and what else is held, data and a key to the last logits."""
+    """Return a compiled run of Adam, from first logits, positions, lines and what else is held, data and a key to
+    the last logits."""
     import jax
     import jax.numpy as jnp
 
     optax = needed("optax")
 
     def moved(position: Arrays, held: Any, weights: Arrays, data: Arrays) -> tuple[Arrays, Any]:
-        """The position at other weights, and the logarithm of what elements without a line are stretched by."""
+        """Return the position at other weights, and the logarithm of what elements without a line are stretched by."""
         line, rest = held
         at, before = _carried(position, line, weights), {**data, **rest, **position}
         at |= {f"partial_{c.name}": c.at(weights[c.name], before) for c in shaped}

@@ -27,7 +27,7 @@ SLACK = 1.15  # a pure form that is at most so much slower than the best partial
 
 
 def best_weight(share: Any, location: bool, scale: bool) -> Any:
-    """The weight with the least coupling, for parents in the location, in the scale, or in both.
+    """Return the weight with the least coupling, for parents in the location, in the scale, or in both.
 
     >>> best_weight(0.5, True, True), best_weight(0.5, True, False), round(best_weight(0.5, False, True), 3)
     (0.4, 0.5, 0.333)
@@ -38,7 +38,7 @@ def best_weight(share: Any, location: bool, scale: bool) -> Any:
 
 
 def coupling(weight: Any, share: Any, location: bool, scale: bool) -> Any:
-    """The odds of the squared correlation between parents and elements of this share.
+    """Return the odds of the squared correlation between parents and elements of this share.
 
     >>> print(f"{coupling(1.0, 0.2, True, False):.2f} {coupling(0.0, 0.2, True, False):.2f}")
     4.00 0.25
@@ -52,7 +52,8 @@ def coupling(weight: Any, share: Any, location: bool, scale: bool) -> Any:
 
 
 def pooled_coupling(weight: Any, share: Any, location: bool, scale: bool) -> Any:
-    r"""The same for elements of different shares below the same parents: what each adds over what all say of the parents.
+    r"""Return the same for elements of different shares below the same parents: what each adds over what all say of
+    the parents.
 
     $$\frac{\sum_j(\lambda_j - r_j)^2/(1-r_j)}{\sum_j r_j},\qquad
     \frac{\sum_j r_j(\lambda_j + 1 - 2r_j)^2/(1-r_j) + 2(\lambda_j - r_j)^2}{\sum_j 2r_j^2}$$
@@ -66,7 +67,8 @@ def pooled_coupling(weight: Any, share: Any, location: bool, scale: bool) -> Any
 
 
 def settled_weight(share: Any, location: bool, scale: bool) -> Any:
-    r"""The best weight of each element; a pure form's, of a variable or else of an element, where the best gains little.
+    r"""Return the best weight of each element; a pure form's, of a variable or else of an element, where the best
+    gains little.
 
     The step of a sampler shrinks like $\sqrt{1-\rho^2}$, so forms are compared by $\sqrt{1 + c}$.
 

@@ -35,7 +35,7 @@ class Proved:
 
 @functools.lru_cache(maxsize=256)
 def approximate(law: Law, noise: Law, value: sp.Expr) -> Verdict:
-    """The verdict on z = h(q(log(u/(1-u)))) for a table q of polynomials and uniform u."""
+    """Return the verdict on z = h(q(log(u/(1-u)))) for a table q of polynomials and uniform u."""
     claimed = _read(law, noise, value)
     if claimed is None:
         reason = "no method for polynomials of anything but the log-odds of uniform noise, for a law without parameters"
@@ -67,7 +67,7 @@ def _evidence(shown: Proved, total: Mass) -> tuple[str, ...]:
 
 
 def _read(law: Law, noise: Law, value: sp.Expr) -> tuple[str, Table] | None:
-    """The line and the table, if the formula is the one that is understood."""
+    """Return the line and the table, if the formula is the one that is understood."""
     found = value.atoms(ChebyshevPieces)
     if len(found) != 1 or not isinstance(law.support, Interval) or law.parameters or not is_standard_uniform(noise):
         return None
@@ -79,7 +79,7 @@ def _read(law: Law, noise: Law, value: sp.Expr) -> tuple[str, Table] | None:
 
 
 def proved(law: Law, line: str, table: Table, unit: bool) -> Proved | str:
-    """A bound of the distance, or why there is none."""
+    """Return a bound of the distance, or why there is none."""
     from flint import arb
 
     from symaux.formulas.numeric.balls.signs import Undecided, largest
@@ -99,7 +99,7 @@ def proved(law: Law, line: str, table: Table, unit: bool) -> Proved | str:
 
 
 def _above(bound: object) -> float:
-    """A floating-point number that is not below a ball."""
+    """Return a floating-point number that is not below a ball."""
     return float(bound.upper().mid()) * (1 + 2.0**-50)  # type: ignore[attr-defined]
 
 

@@ -39,7 +39,7 @@ class Shown:
 
 @functools.lru_cache(maxsize=64)
 def over_a_box(law: Law, noise: Law, value: sp.Expr) -> Verdict:
-    """The verdict on z = h(q(log(u/(1-u)); θ)) for a table q over a box and uniform u."""
+    """Return the verdict on z = h(q(log(u/(1-u)); θ)) for a table q over a box and uniform u."""
     claimed = _read(law, noise, value)
     if isinstance(claimed, str):
         return Verdict(Status.UNDECIDED, (claimed,))
@@ -69,7 +69,7 @@ def over_a_box(law: Law, noise: Law, value: sp.Expr) -> Verdict:
 
 
 def _read(law: Law, noise: Law, value: sp.Expr) -> tuple[str, ChebyshevPieces, BoxSides] | str:
-    """The line, the pieces and the box, if the formula is the one that is understood; otherwise why not."""
+    """Return the line, the pieces and the box, if the formula is the one that is understood; otherwise why not."""
     found = value.atoms(ChebyshevPieces)
     if len(found) != 1 or not isinstance(law.support, Interval) or not is_standard_uniform(noise):
         return "no method for polynomials of anything but the log-odds of uniform noise"
@@ -87,7 +87,7 @@ def _read(law: Law, noise: Law, value: sp.Expr) -> tuple[str, ChebyshevPieces, B
 
 
 def proved(law: Law, box: BoxSides, line: str, pieces: Any) -> Shown | str:
-    """A bound of the distance over the whole box, or why there is none."""
+    """Return a bound of the distance over the whole box, or why there is none."""
     from symaux.formulas.numeric.balls.signs import Undecided
     from symaux.proof.certificates.kolmogorov_bound import Hopeless
     from symaux.proof.certificates.kolmogorov_box_bound import BoxDistance
@@ -103,7 +103,7 @@ def proved(law: Law, box: BoxSides, line: str, pieces: Any) -> Shown | str:
 
 
 def _outwards(ends: tuple[sp.Expr, sp.Expr], logarithmic: bool) -> tuple[float, float]:
-    """The ends in the coordinate of the table, rounded so that nothing of the box is left out."""
+    """Return the ends in the coordinate of the table, rounded so that nothing of the box is left out."""
     from symaux.formulas.numeric.balls.evaluate import Reading
     from symaux.formulas.numeric.balls.signs import Undecided, finite
 

@@ -33,7 +33,7 @@ class Stretch:
 
     @property
     def ball(self) -> arb:
-        """Everything about the middle, less the middle."""
+        """Return everything about the middle, less the middle."""
         return arb(0, 1) * self.half
 
     @property

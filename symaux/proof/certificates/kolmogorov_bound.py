@@ -50,7 +50,7 @@ class Distance:
     cells: int = 0
 
     def bound(self) -> arb:
-        """An upper bound of the distance, if the pieces increase and meet; raises where none was found."""
+        """Return an upper bound of the distance, if the pieces increase and meet; raises where none was found."""
         with rigorous(), digits_near_the_ends(self.law.support):
             self._check()
             return finite(self._bound())
@@ -76,7 +76,7 @@ class Distance:
         return self._refined(shown, start).max(tails).max(low.upper()).max((1 - high).upper())
 
     def _covered(self, cell: Cell, piece: int, depth: int = 0) -> list[Shown]:
-        """The cell, halved until each part is settled."""
+        """Return the cell, halved until each part is settled."""
         self._count()
         made = None
         try:
@@ -108,7 +108,7 @@ class Distance:
         return Shown(cell, finite(half + error), finite(whole + 2 * error), finite(stray).upper())
 
     def _rough(self, cell: Cell, piece: int) -> Shown:
-        """A cell about a kink, so short that the range of the slope is enough."""
+        """Return a cell about a kink, so short that the range of the slope is enough."""
         steep = finite(self._range(cell, piece) * (arb(cell.high) - arb(cell.low)))
         if not steep.abs_upper() < 1e-12:
             raise Undecided("a cell that is not settled")
@@ -116,13 +116,13 @@ class Distance:
         return Shown(cell, some, some, steep.abs_upper())
 
     def _polynomial(self, cell: Cell, piece: int) -> arb_poly:
-        """The piece about the middle of the cell."""
+        """Return the piece about the middle of the cell."""
         low, high = map(arb, self.table.edges[piece : piece + 2])
         t = arb_poly([(2 * arb(cell.middle) - low - high) / (high - low), 2 / (high - low)])
         return clenshaw([arb(c) for c in self.table.rows[piece]], t)
 
     def _path(self, cell: Cell, piece: int, where: arb) -> arb_series:
-        """The piece on the ball ``where`` about the middle; it must increase there."""
+        """Return the piece on the ball ``where`` about the middle; it must increase there."""
         made = self._polynomial(cell, piece)(arb_poly([where, 1]))
         path = arb_series(made.coeffs(), prec=ORDER + 1)
         if not is_positive(path[1]):
@@ -130,21 +130,21 @@ class Distance:
         return path
 
     def _slope(self, cell: Cell, piece: int, where: arb) -> Any:
-        """The series of e' on a ball about the middle of the cell."""
+        """Return the series of e' on a ball about the middle of the cell."""
         z = Reading({self.y: self._path(cell, piece, where)}, self.settled).of(self.map)
         p = Reading({self.law.value: z}, self.settled).of(self.log_density).exp()
         u = level(arb_series([arb(cell.middle) + where, arb(1)], prec=ORDER + 1))
         return p * z.derivative() - u * (1 - u)
 
     def _range(self, cell: Cell, piece: int) -> arb:
-        """A ball that holds e' on the whole cell, without any series of the density."""
+        """Return a ball that holds e' on the whole cell, without any series of the density."""
         z = Reading({self.y: self._path(cell, piece, arb(0, 1) * cell.reach)}, self.settled).of(self.map)
         p = Reading({self.law.value: z[0]}, self.settled).of(self.log_density).exp()
         u = level(cell.hull)
         return p * z[1] - u * (1 - u)
 
     def _refined(self, shown: list[Shown], start: arb) -> arb:
-        """The largest |e|: cells in which it may be larger than anywhere it was seen are halved."""
+        """Return the largest |e|: cells in which it may be larger than anywhere it was seen are halved."""
         ticket, seen, heap = itertools.count(), arb(0), []
         for each, left in zip(shown, _before(shown, start), strict=True):
             seen = self._pushed(heap, ticket, each, left, seen)
@@ -183,5 +183,5 @@ def _before(shown: list[Shown], start: arb) -> list[arb]:
 
 
 def _above(value: arb) -> float:
-    """A floating-point number that is not below a bound."""
+    """Return a floating-point number that is not below a bound."""
     return float(value.mid()) * (1 + 2.0**-50) + 1e-300

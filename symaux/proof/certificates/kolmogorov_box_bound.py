@@ -59,7 +59,7 @@ class BoxDistance:
     aim: float = field(default=0.0)
 
     def bound(self) -> arb:
-        """An upper bound of the distance for all parameters of the box; raises where none was found."""
+        """Return an upper bound of the distance for all parameters of the box; raises where none was found."""
         with rigorous(), ctx.workprec(BITS):
             self._check()
             self.aim = self._scale() / (30 * len(self.table.rows))
@@ -144,7 +144,7 @@ class _OnPart:
         return finite(inside + tails.max(low)).upper()
 
     def _covered(self, cell: Stretch, piece: int) -> list[tuple[Stretch, arb]]:
-        """The cell, halved until what interpolation leaves out is small; or the box is cut."""
+        """Return the cell, halved until what interpolation leaves out is small; or the box is cut."""
         self.whole.count()
         try:
             left = self._left_out(cell, piece)
@@ -161,7 +161,8 @@ class _OnPart:
         return [found for half in cell.halves() for found in self._covered(half, piece)]
 
     def _left_out(self, cell: Stretch, piece: int) -> list[arb]:
-        """A bound of what interpolation leaves out, for x and for every parameter; Q' must be positive on the cell."""
+        """Return a bound of what interpolation leaves out, for x and for every parameter; Q' must be positive on the
+        cell."""
         found, factor = [self._along(cell, piece)], lebesgue(ALONG)
         for number in range(len(self.sides)):
             found.append(factor * self._across(cell, piece, number))

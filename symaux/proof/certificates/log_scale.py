@@ -24,7 +24,7 @@ Y = sp.Symbol("symaux y", real=True)
 
 
 def on_the_log_line(claim: Claim) -> Claim:
-    """The claim about log z where g is a positive multiple of an exponential; otherwise the claim itself."""
+    """Return the claim about log z where g is a positive multiple of an exponential; otherwise the claim itself."""
     factor, rest = sp.S.One, claim.value
     if isinstance(rest, sp.Mul):
         factor, rest = rest.as_independent(claim.noise.value, as_Add=False)

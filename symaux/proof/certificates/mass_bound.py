@@ -28,13 +28,13 @@ CLOSE, TINY, SHELLS, CELLS, DEPTH = 1e-17, 1e-16, 1000, 6000, 60
 
 
 def enclosed_mass(law: Law) -> arb:
-    """A ball that holds the integral of the density over the support; raises where none was found."""
+    """Return a ball that holds the integral of the density over the support; raises where none was found."""
     with rigorous():
         return finite(Integration(law).total())
 
 
 def enclosed_level(law: Law, z: float) -> arb:
-    """A ball that holds the distribution function at a floating-point number.
+    """Return a ball that holds the distribution function at a floating-point number.
 
     >>> from symaux.laws.families import logistic
     >>> enclosed_level(logistic(sp.Symbol("z", real=True), 0, 1), 0.0).contains(arb(0.5))
@@ -77,14 +77,15 @@ class Integration:
         return self._between(low.union(high), high - low)
 
     def _between(self, where: arb, length: arb) -> arb:
-        """The integral over a short ball, from the range of the density or only from above."""
+        """Return the integral over a short ball, from the range of the density or only from above."""
         try:
             return self.density(where) * length
         except Undecided:
             return Z_TO_ONE * self._highest(where) * length
 
     def _highest(self, where: arb) -> arb:
-        r"""An upper bound of $f_1^{c_1}\cdots$ on a ball, also about a zero of an f with c > 0, as a parabola's is."""
+        r"""Return an upper bound of $f_1^{c_1}\cdots$ on a ball, also about a zero of an f with c > 0, as a
+        parabola's is."""
         total, reading = arb(0), Reading({self.law.value: where}, self.constants.setdefault(ctx.prec, {}))
         for term in sp.Add.make_args(self.log_density):
             factor, logarithm = term.as_coeff_Mul()
@@ -108,7 +109,7 @@ class Integration:
         raise Undecided("no bound for a tail")
 
     def _rest(self, tail: Tail, cell: Cell) -> arb | None:
-        """A bound of what lies beyond a cell: by the largest density there, or by a majorant."""
+        """Return a bound of what lies beyond a cell: by the largest density there, or by a majorant."""
         try:
             if tail.end == "near":
                 return self._between(cell.at(0.0).union(cell.at(cell.low)), arb(cell.low)).upper()
@@ -124,7 +125,7 @@ class Integration:
             return None
 
     def over(self, cell: Cell, depth: int = 0) -> arb:
-        """The integral over a cell, halved until it is known to 17 digits."""
+        """Return the integral over a cell, halved until it is known to 17 digits."""
         self.cells += 1
         if self.cells > CELLS:
             raise Undecided("too many cells")
@@ -141,7 +142,7 @@ class Integration:
         return sum((self.over(half, depth + 1) for half in cell.halves()), arb(0))
 
     def _rough(self, cell: Cell) -> arb | None:
-        """A cell about a corner: so short that its length times the range of the density is enough."""
+        """Return a cell about a corner: so short that its length times the range of the density is enough."""
         try:
             made = finite(self._between(cell.hull, arb(cell.high) - arb(cell.low)))
         except Undecided:

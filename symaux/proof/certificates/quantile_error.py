@@ -21,7 +21,8 @@ SECONDS = 30.0
 
 
 def levels(law: Law, pairs: Iterable[tuple[float, float]], seconds: float = SECONDS) -> float:
-    """An upper bound of |F(z) - u| over all pairs, for a law without parameters; infinite where none was found."""
+    """Return an upper bound of |F(z) - u| over all pairs, for a law without parameters; infinite where none was
+    found."""
     given = [(float(u), float(z)) for u, z in pairs]
     return value_of(bounded(_worst, law, given, seconds=seconds), math.inf)
 

@@ -40,7 +40,7 @@ class Tail:
 
     @cached_property
     def forms(self) -> list[Form]:
-        """The logarithmic slope, written in several ways: a span depends on the writing."""
+        """Return the logarithmic slope, written in several ways: a span depends on the writing."""
         slope, stands = self._slope()
         expanded = sp.expand(slope)
         collected = sp.Mul(self.y, sp.expand(expanded / self.y), evaluate=False)
@@ -50,7 +50,7 @@ class Tail:
         return [*found, *(_without_large(found[1], self.y, large) for large in ((), (sp.log,)))]
 
     def exponent(self, y: float) -> arb:
-        """The largest α that is shown for the tail from y; raises where none is."""
+        """Return the largest α that is shown for the tail from y; raises where none is."""
         reach = Span(arb(y), INFINITE) if self.end == "far" else Span(arb(0), arb(y))
         best, given = arb(0), {symbol: Span(exact(value), exact(value)) for symbol, value in self.given}
         for formula, stands in self.forms:
@@ -67,7 +67,7 @@ class Tail:
         return alpha.lower().min(arb(10) ** 6)
 
     def mass(self, y: float, density: arb) -> arb:
-        """An upper bound of the integral from y to the end, given the density at y."""
+        """Return an upper bound of the integral from y to the end, given the density at y."""
         return (arb(y) * density / self.exponent(y)).upper()
 
     def _slope(self) -> Form:

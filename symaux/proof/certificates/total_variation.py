@@ -58,7 +58,7 @@ def _refuted(claim: Claim, point: Point, found: Difference) -> Verdict:
 
 
 def certified(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | None:
-    """The verdict on a claim that could not be proved, for the given reason: CERTIFIED, REFUTED, or None."""
+    """Return the verdict on a claim that could not be proved, for the given reason: CERTIFIED, REFUTED, or None."""
     from symaux.proof.certificates.parameter_points import LEAST, stated_points
 
     if not claim.law.proper or not claim.noise.proper or _switches(claim) or _torn(claim):
@@ -83,14 +83,15 @@ def certified(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | 
 
 
 def _switches(claim: Claim) -> bool:
-    """Whether a parameter alone may choose between branches: what holds at the stated points may not hold between them."""
+    """Return whether a parameter alone may choose between branches: what holds at the stated points may not hold
+    between them."""
     e, z = claim.noise.value, claim.law.value
     formulas = ((claim.value, e), *((f, e) for f in claim.noise.formulas), *((f, z) for f in claim.law.formulas))
     return any(branching(formula, variable) is not None for formula, variable in formulas)
 
 
 def _torn(claim: Claim) -> bool:
-    """Whether g is seen to jump, or to stand still, anywhere: also where the noise hardly ever leads."""
+    """Return whether g is seen to jump, or to stand still, anywhere: also where the noise hardly ever leads."""
     e = claim.noise.value
     assert isinstance(claim.noise.support, Interval)
     parts = pieces((claim.value,), e, claim.noise.support)
@@ -108,7 +109,7 @@ def _gap(left: Any, right: Any, corner: Any, e: Any, point: Point) -> bool:
 
 
 def at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> list[Certificate | Difference | None]:
-    """A certificate for every point that there was time for."""
+    """Return a certificate for every point that there was time for."""
     deadline = time.process_time() + seconds
     found: list[Certificate | Difference | None] = []
     for number, point in enumerate(chosen):
@@ -122,7 +123,7 @@ def at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> list[Cer
 
 
 def at_one(claim: Claim, point: Point, deadline: float) -> Certificate | Difference | None:
-    """The certificate at one point of the parameters, or None."""
+    """Return the certificate at one point of the parameters, or None."""
     from symaux.formulas.numeric.balls.signs import Undecided
     from symaux.proof.certificates.log_scale import on_the_log_line
     from symaux.proof.certificates.mass_bound import enclosed_mass
@@ -146,7 +147,7 @@ def at_one(claim: Claim, point: Point, deadline: float) -> Certificate | Differe
 
 @functools.lru_cache(maxsize=512)
 def certified_mass(law: Law, names: Names = None, seconds: float = SECONDS) -> Verdict | None:
-    """A verdict that a density integrates to one, up to a bound that is proved, at stated points.
+    """Return a verdict that a density integrates to one, up to a bound that is proved, at stated points.
 
     ``names`` are formulas of the law's parameters with what they stand for in the user's terms.
     """
@@ -189,7 +190,8 @@ def _off_one(law: Law) -> float | None:
 
 
 def is_one(mass: Any) -> bool:
-    """Whether a mass may be one; or is one up to the last bit of a double, as where a constant is given in decimals."""
+    """Return whether a mass may be one; or is one up to the last bit of a double, as where a constant is given in
+    decimals."""
     from symaux.formulas.numeric.balls.signs import largest
 
     off = largest(mass - 1)
@@ -197,12 +199,12 @@ def is_one(mass: Any) -> bool:
 
 
 def _above(bound: Any) -> float:
-    """A floating-point number that is not below a ball."""
+    """Return a floating-point number that is not below a ball."""
     return float(bound.upper()) * (1 + 2.0**-50) + 1e-300
 
 
 def _up(bound: float) -> str:
-    """Two digits, rounded up.
+    """Return two digits, rounded up.
 
     >>> _up(1.234e-14)
     '1.3e-14'
@@ -213,5 +215,5 @@ def _up(bound: float) -> str:
 
 
 def _in_terms(names: Sequence[tuple[Any, Any]], point: Point) -> tuple[tuple[Any, Any], ...]:
-    """The point in the user's own parameters, which charts may have replaced."""
+    """Return the point in the user's own parameters, which charts may have replaced."""
     return tuple((atom, formula.xreplace(point)) for formula, atom in names if formula.free_symbols <= set(point))

@@ -42,7 +42,7 @@ class Covered:
     direction: int
 
     def distance(self, noise_mass: arb, law_mass: arb) -> arb:
-        """The bound on the total variation, given upper bounds of the two integrals."""
+        """Return the bound on the total variation, given upper bounds of the two integrals."""
         up, q = self.residual.exp(), self.mass
         above = noise_mass - q + (up - 1) * up * q
         below = law_mass - q / up + (1 - 1 / up) * up * q
@@ -50,7 +50,8 @@ class Covered:
 
 
 def covered(claim: Claim, deadline: float) -> Covered:
-    """The cells of a claim without parameters; raises where g turns back, leaves the support or nothing is shown."""
+    """Return the cells of a claim without parameters; raises where g turns back, leaves the support or nothing is
+    shown."""
     with rigorous():
         return _Covering(claim, deadline).all()
 
@@ -98,7 +99,7 @@ class _Covering:
         return self.constants.setdefault(ctx.prec, {})
 
     def _in_pieces(self, shell: Cell) -> list[Shown]:
-        """A shell in as many pieces as the last one needed."""
+        """Return a shell in as many pieces as the last one needed."""
         pieces = [shell]
         for _ in range(self.fineness):
             pieces = [half for piece in pieces for half in piece.halves()]
@@ -110,7 +111,7 @@ class _Covering:
         return shown
 
     def _beyond(self, cell: Cell, end: str) -> bool:
-        """Whether what is left towards the end looks negligible: only a reason to stop, the mass is added up."""
+        """Return whether what is left towards the end looks negligible: only a reason to stop, the mass is added up."""
         y = cell.low if end == "near" else cell.high
         try:
             height = at(Reading({self.e: cell.at(y)}, self.settled).of(self.log_q)).exp() * y
@@ -119,7 +120,8 @@ class _Covering:
         return bool(height < NEGLIGIBLE)
 
     def _shown(self, cell: Cell, depth: int) -> list[Shown]:
-        """The cell with the bound of its residual and its mass, or those of its halves for which there is one."""
+        """Return the cell with the bound of its residual and its mass, or those of its halves for which there is
+        one."""
         self.worked += 1
         self.deepest = max(self.deepest, depth)
         if self.worked > CELLS or time.process_time() > self.deadline:
@@ -144,7 +146,7 @@ class _Covering:
             return False
 
     def _on(self, cell: Cell) -> Shown:
-        """Everything on one cell; with more bits where not even at its middle there are enough."""
+        """Return everything on one cell; with more bits where not even at its middle there are enough."""
         for bits in (ctx.prec, 2 * ctx.prec, 4 * ctx.prec):
             with ctx.workprec(bits):
                 thin = self._thin(cell)
@@ -257,14 +259,14 @@ class Different(Hopeless):
 
 
 def _touch(left: Cell, right: Cell) -> bool:
-    """Whether one cell ends where the other begins, in the same floating-point number."""
+    """Return whether one cell ends where the other begins, in the same floating-point number."""
     if left.origin is not right.origin:
         return False
     return (left.high if left.sign > 0 else -left.low) == (right.low if right.sign > 0 else -right.high)
 
 
 def at_point(claim: Claim, point: dict[Any, Any]) -> Claim:
-    """The claim with numbers for its parameters."""
+    """Return the claim with numbers for its parameters."""
     return Claim(
         claim.law.substituted(point), claim.noise.substituted(point), claim.value.xreplace(point), claim.region, ()
     )

@@ -39,14 +39,14 @@ class Unwound:
     level: sp.Expr
 
     def noise_at(self, x: str) -> str:
-        """The noise of a variable without parameters, both as decimals."""
+        """Return the noise of a variable without parameters, both as decimals."""
         with rigorous():
             u = Reading({self.law.value: arb(x)}).of(self.level)
             return u.str(17 if u < 0.9 else 34, radius=False)
 
 
 def unwound(noise: Law, formula: sp.Expr) -> Unwound | None:
-    """The formula with Q(u) replaced by a variable of its own; None where u is read in any other way."""
+    """Return the formula with Q(u) replaced by a variable of its own; None where u is read in any other way."""
     if not is_standard_uniform(noise):
         return None
     found = [made for q in formula.atoms(*QUANTILES) if (made := QUANTILES[q.func](noise.value, q)) is not None]
@@ -86,7 +86,7 @@ def _normal() -> Law:
 
 
 def _read(law: Callable[..., Law], level: Any, place: int) -> Callable[[Any, Any], Found | None]:
-    """A quantile function of which the argument at this place is u."""
+    """Return a quantile function of which the argument at this place is u."""
 
     def read(u: Any, quantile: Any) -> Found | None:
         args = list(quantile.args)
@@ -101,7 +101,7 @@ def _read(law: Callable[..., Law], level: Any, place: int) -> Callable[[Any, Any
 
 
 def _log_read(law: Callable[..., Law], level: Any, onto: Any) -> Callable[[Any, Any], Found | None]:
-    """A function of a quantile, given the logarithms of u and 1 - u."""
+    """Return a function of a quantile, given the logarithms of u and 1 - u."""
 
     def read(u: Any, quantile: Any) -> Found | None:
         *args, log_u, log_q = quantile.args

@@ -44,7 +44,7 @@ class Edge:
 def slices(
     image: Interval, t: sp.Symbol, where: Interval, z: sp.Symbol, support: Interval, corners: Iterable[sp.Expr] = ()
 ) -> list[Slice] | str:
-    """The support between its corners, with the limits of t there; or the reason why they are not known."""
+    """Return the support between its corners, with the limits of t there; or the reason why they are not known."""
     try:
         lower, upper = _edge(image.lower, t, where, 1), _edge(image.upper, t, where, -1)
         if not equal(lower.least, support.lower) or not equal(upper.greatest, support.upper):
@@ -56,7 +56,7 @@ def slices(
 
 
 def _edge(bound: sp.Expr, t: sp.Symbol, where: Interval, side: int) -> Edge:
-    """The lower end of the image (side 1) or the upper one (side -1) as t runs through its support."""
+    """Return the lower end of the image (side 1) or the upper one (side -1) as t runs through its support."""
     if not bound.has(t):
         return Edge(bound, bound, lambda z: where)
     chain = Chain.of(bound, t, where)
@@ -72,7 +72,7 @@ def _edge(bound: sp.Expr, t: sp.Symbol, where: Interval, side: int) -> Edge:
 
 
 def _folded(bound: sp.Expr, t: sp.Symbol, where: Interval, side: int) -> Edge:
-    """An end that is an increasing function of a modulus or an even power of a line."""
+    """Return an end that is an increasing function of a modulus or an even power of a line."""
     maps = peeled(bound, t) or []
     inner: list[sp.Expr] = []
     while maps and not _even(maps[0]):
@@ -128,7 +128,7 @@ def _larger(a: sp.Expr, b: sp.Expr, between: Interval, z: sp.Symbol) -> sp.Expr:
 
 
 def _ordered(corners: list[sp.Expr], support: Interval) -> list[sp.Expr]:
-    """The ends of the support and the corners strictly inside it, in order."""
+    """Return the ends of the support and the corners strictly inside it, in order."""
     within: list[sp.Expr] = []
     for corner in corners:
         known = [support.lower, support.upper, *within]

@@ -79,7 +79,7 @@ def flaw(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
 
 
 def joint(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Joint:
-    """The claim that ``value`` generates the law from independent noises."""
+    """Return the claim that ``value`` generates the law from independent noises."""
     formulas = (*law.formulas, *(f for n in noise for f in n.formulas), value, *law.conditions)
     values = {law.value, *(n.value for n in noise)}
     read = sorted({a for f in formulas for a in atoms(f)} - values, key=str)
@@ -98,7 +98,7 @@ def joint(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Joint:
 
 
 def conditional(made: Joint, first: int) -> Conditional | None:
-    """The law of z given all noises but one; None where g is not known to be monotone in it."""
+    """Return the law of z given all noises but one; None where g is not known to be monotone in it."""
     noise = made.noise[first]
     chain = Chain.of(made.value, noise.value, noise.support)
     if chain is None:

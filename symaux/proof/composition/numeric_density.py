@@ -50,7 +50,7 @@ class Seen:
 
 
 def compared(made: Joint, blends: list[Blend], count: int = 2) -> Seen:
-    """The density of g against that of the law, at parameters that honour every assumption."""
+    """Return the density of g against that of the law, at parameters that honour every assumption."""
     agreed = 0
     for point in points(made.parameters, conditions=made.law.conditions, seed=5, count=count):
         for blend, z in _values(blends, point):
@@ -62,7 +62,8 @@ def compared(made: Joint, blends: list[Blend], count: int = 2) -> Seen:
 
 
 def compared_numerically(made: Joint, given: Conditional, count: int = 2) -> Seen:
-    """The same where the limits are not known as formulas: they are looked for on two grids, which must agree."""
+    """Return the same where the limits are not known as formulas: they are looked for on two grids, which must
+    agree."""
     (last,) = given.given
     whole = Blend(made.law.support, last.support, given.log_density + last.log_density, last.value)
     for point in points(made.parameters, conditions=made.law.conditions, seed=5, count=count):
@@ -97,7 +98,7 @@ def _summed_over(made: Joint, blend: Blend, at: Point, parts: list[Interval], st
 
 
 def _limits(given: Conditional, blend: Blend, at: Point, size: int) -> list[Interval] | None:
-    """The intervals of the last noise for which z can be reached, by bisection between the points of a grid."""
+    """Return the intervals of the last noise for which z can be reached, by bisection between the points of a grid."""
     t, z = blend.variable, at[next(s for s in at if str(s) == "z_")]
 
     def reached(place: Any) -> bool:
@@ -155,7 +156,7 @@ def _judged(made: Joint, blend: Blend, at: Point) -> Seen | int:
 
 
 def _difference(made: Joint, blend: Blend, at: Point, step: Any) -> Any:
-    """The integral over the density, minus one; None where either has no value."""
+    """Return the integral over the density, minus one; None where either has no value."""
     with mp.workdps(DIGITS):
         law = real(made.law.log_density, at)
         ends = [end(each, at) for each in (blend.limits.lower, blend.limits.upper)]
@@ -174,7 +175,8 @@ def _difference(made: Joint, blend: Blend, at: Point, step: Any) -> Any:
 
 
 def _summed(height: Callable[[Any], Any], step: Any) -> Any:
-    """The trapezoidal rule on the line, outwards from 0 until nothing more comes: exact to many digits for what is smooth."""
+    """Return the trapezoidal rule on the line, outwards from 0 until nothing more comes: exact to many digits for
+    what is smooth."""
     total = height(mp.mpf(0))
     for side in (1, -1):
         w, quiet = mp.mpf(0), 0

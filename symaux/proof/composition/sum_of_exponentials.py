@@ -26,7 +26,7 @@ S = sp.Symbol("s_", positive=True)
 
 
 def adds_exponentials(made: Joint) -> bool:
-    """Whether g adds standard exponential noises over rates, and the law has the transform of their sum."""
+    """Return whether g adds standard exponential noises over rates, and the law has the transform of their sum."""
     if made.law.support != HALF_LINE or not all(map(_is_standard, made.noise)):
         return False
     values = [noise.value for noise in made.noise]

@@ -23,7 +23,8 @@ from symaux.proof.composition.joint import Joint
 
 
 def adds_uniforms(made: Joint) -> bool:
-    """Whether g adds standard uniform noises and the law has the density of their sum, between all whole numbers."""
+    """Return whether g adds standard uniform noises and the law has the density of their sum, between all whole
+    numbers."""
     n, law = len(made.noise), made.law
     if law.support != Interval(sp.S.Zero, sp.Integer(n)) or made.value != sp.Add(*(e.value for e in made.noise)):
         return False
@@ -31,7 +32,7 @@ def adds_uniforms(made: Joint) -> bool:
 
 
 def irwin_hall(z: sp.Expr, n: int, k: int) -> sp.Expr:
-    """The density for z between k and k + 1.
+    """Return the density for z between k and k + 1.
 
     >>> irwin_hall(sp.Symbol("z"), 2, 1)
     2 - z
@@ -48,7 +49,7 @@ def _equal(law: Law, n: int, k: int) -> bool:
 
 
 def _written_out(formula: sp.Expr, z: sp.Expr, k: int) -> sp.Expr:
-    """The formula for z between k and k + 1, without sums up to floor(z)."""
+    """Return the formula for z between k and k + 1, without sums up to floor(z)."""
 
     def explicit(term: sp.Expr, index: sp.Expr, lower: sp.Expr, upper: sp.Expr) -> sp.Expr:
         if upper != sp.floor(z) or not lower.is_Integer:

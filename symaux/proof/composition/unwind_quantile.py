@@ -32,7 +32,7 @@ class Unwound:
 
 
 def unwound(noise: Law, formula: sp.Expr, variable: sp.Expr = X) -> Unwound | None:
-    """The formula with Q(u) replaced by a variable of its own; None where u is read in any other way."""
+    """Return the formula with Q(u) replaced by a variable of its own; None where u is read in any other way."""
     if not is_standard_uniform(noise):
         return None
     found = [q for q in formula.atoms(*QUANTILES) if q.args[-1] == noise.value]

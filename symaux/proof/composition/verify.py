@@ -50,7 +50,7 @@ EXPONENTIALS = (
 
 
 def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> Verdict:
-    """The verdict on z = g(eps_1, ..., eps_n); noises with parameters may be left to the steps that follow."""
+    """Return the verdict on z = g(eps_1, ..., eps_n); noises with parameters may be left to the steps that follow."""
     reason = flaw(law, noise, value)
     if reason is not None:
         return Verdict(Status.UNDECIDED, (reason,))
@@ -79,7 +79,7 @@ def several(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool) -> 
 
 
 def _unreal(made: Joint) -> tuple[str, tuple[tuple[str, str], ...]] | None:
-    """Values of the noises at which g is no real number, or values at which a density is none."""
+    """Return values of the noises at which g is no real number, or values at which a density is none."""
     for point in points(made.parameters, conditions=made.law.conditions, seed=5, count=1):
         for law in (made.law, *made.noise):
             found = where_unreal(law.log_density, law.value, law.support, point, (*FAR, sp.S.Half), low=True)
@@ -128,7 +128,7 @@ def _unproved(made: Joint, seen: Seen | None, reason: str) -> Verdict:
 
 
 def _seen(made: Joint) -> tuple[Seen | None, str]:
-    """The integral as numbers, in the first order of integration whose limits are known."""
+    """Return the integral as numbers, in the first order of integration whose limits are known."""
     if len(made.noise) > 2:
         return Seen(None, 0), ""
     reason, unknown = "g is not known to be monotone in any one noise", None
@@ -146,7 +146,7 @@ def _seen(made: Joint) -> tuple[Seen | None, str]:
 
 
 def _blends(made: Joint, given: Conditional) -> list[Blend] | str:
-    """The last integral: for every interval of z the limits of t and the integrand."""
+    """Return the last integral: for every interval of z the limits of t and the integrand."""
     z, (last,) = made.law.value, given.given
     parts = pieces((made.law.log_density,), z, made.law.support)
     if parts is None:
@@ -160,7 +160,7 @@ def _blends(made: Joint, given: Conditional) -> list[Blend] | str:
 
 
 def _proved(made: Joint) -> tuple[str, ...] | str:
-    """The evidence, or what could not be shown."""
+    """Return the evidence, or what could not be shown."""
     reason = "g is not known to be monotone in any one noise"
     for first in range(len(made.noise)):
         given = conditional(made, first)
@@ -208,7 +208,7 @@ def _shown(made: Joint, blends: list[Blend], first: Law) -> tuple[str, ...] | st
 
 
 def _on_slice(made: Joint, blend: Blend) -> str | None:
-    """Whether the integral equals the density for z in one interval."""
+    """Return whether the integral equals the density for z in one interval."""
     z, chart = made.law.value, {made.law.value: inside(blend.where)}
     parts = pieces((made.law.log_density,), z, blend.where)
     if parts is None or len(parts) != 1:
@@ -228,7 +228,7 @@ def _charted(limits: Interval, chart: dict[sp.Expr, sp.Expr]) -> Interval:
 
 
 def _total(log_integrand: sp.Expr, t: sp.Symbol, limits: Interval) -> sp.Expr | None:
-    """The logarithm of the integral, piece by piece where the integrand has corners."""
+    """Return the logarithm of the integral, piece by piece where the integrand has corners."""
     parts = pieces((smooth(log_integrand),), t, limits)
     if parts is None:
         return None

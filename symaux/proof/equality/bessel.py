@@ -36,7 +36,7 @@ def _wave(x: sp.Expr, sign: int) -> sp.Expr:
 
 
 def _followed(order: sp.Expr, x: sp.Expr, below: sp.Expr, above: sp.Expr, sign: int) -> sp.Expr:
-    """The recurrence from the functions of the orders -1/2 and 1/2, upwards or downwards."""
+    """Return the recurrence from the functions of the orders -1/2 and 1/2, upwards or downwards."""
     nu = HALF
     while nu < order:
         below, above, nu = above, below + sign * 2 * nu / x * above, nu + 1

@@ -23,7 +23,8 @@ SPECIAL = (sp.erf, sp.erfi, sp.besselk, sp.besseli, sp.hyper, sp.loggamma, sp.ga
 
 
 def same(one: sp.Expr, other: sp.Expr) -> bool:
-    """Whether the difference of two formulas is zero, symbolically; a modulus |x| is taken on either side of 0."""
+    """Return whether the difference of two formulas is zero, symbolically; a modulus |x| is taken on either side of
+    0."""
     turns = {each.args[0] for each in (one - other).atoms(sp.Abs) if isinstance(each.args[0], sp.Symbol)}
     if not turns:
         return _same(one, other)
@@ -44,7 +45,8 @@ def _same(one: sp.Expr, other: sp.Expr) -> bool:
 
 
 def _term_by_term(difference: sp.Expr) -> bool:
-    r"""Whether $c + \log\sum a_i y_i - \log\sum b_i y_i = 0$ for functions y, because $e^c a_i = b_i$ for each."""
+    r"""Return whether $c + \log\sum a_i y_i - \log\sum b_i y_i = 0$ for functions y, because $e^c a_i = b_i$ for
+    each."""
     functions = sorted(difference.atoms(sp.hyper), key=str)
     symbols = [sp.Dummy(f"y{k}", positive=True) for k in range(len(functions))]
     opened = difference.xreplace(dict(zip(functions, symbols, strict=True)))
@@ -70,7 +72,7 @@ def _is_one(ratio: sp.Expr) -> bool:
 
 
 def plain(formula: sp.Expr) -> sp.Expr:
-    """The formula in as few special functions as possible, with gamma functions of small arguments."""
+    """Return the formula in as few special functions as possible, with gamma functions of small arguments."""
     formula = defined(formula)
     for wanted, better in _PLAIN:
         formula = formula.replace(wanted, better)
@@ -102,7 +104,8 @@ _PLAIN: tuple[tuple[Any, Any], ...] = (
 
 
 def unified(formula: sp.Expr) -> sp.Expr:
-    """The formula with every pair of functions that have equal arguments made one; an odd function keeps its sign."""
+    """Return the formula with every pair of functions that have equal arguments made one; an odd function keeps its
+    sign."""
     formula = split_logarithms(formula)
     for kind in SPECIAL:
         known: list[sp.Expr] = []

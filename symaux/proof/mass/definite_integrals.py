@@ -51,7 +51,7 @@ def log_integral(log_integrand: sp.Expr, t: sp.Symbol, where: Interval) -> sp.Ex
 
 
 def smooth(formula: sp.Expr) -> sp.Expr:
-    r"""The formula with $\log|x|$ as $\tfrac12\log x^2$, which has a derivative without corners."""
+    r"""Return the formula with $\log|x|$ as $\tfrac12\log x^2$, which has a derivative without corners."""
     return formula.replace(
         lambda e: isinstance(e, sp.log) and isinstance(e.args[0], sp.Abs), lambda e: sp.log(e.args[0].args[0] ** 2) / 2
     )
@@ -77,13 +77,13 @@ def _matches(slope: sp.Expr, pattern: Pattern, u: sp.Symbol) -> bool:
 
 
 def _constant(formula: sp.Expr, u: sp.Symbol, point: sp.Expr) -> sp.Expr:
-    """A formula that does not depend on u: as it stands if that is visible, otherwise at a point."""
+    """Return a formula that does not depend on u: as it stands if that is visible, otherwise at a point."""
     plain = sp.expand(formula)
     return plain if not plain.has(u) else formula.xreplace({u: point})
 
 
 def _changes(log_integrand: sp.Expr, t: sp.Symbol, where: Interval) -> Iterator[Change]:
-    """The interval as it is or as a half line or the line, and then powers and the exponential."""
+    """Yield the interval as it is or as a half line or the line, and then powers and the exponential."""
     lower, upper = where.lower, where.upper
     if where == REALS:
         yield Change(V, V, REALS)
@@ -103,13 +103,13 @@ def _changes(log_integrand: sp.Expr, t: sp.Symbol, where: Interval) -> Iterator[
 
 
 def _rates(formula: sp.Expr, t: sp.Symbol) -> list[sp.Expr]:
-    """The c of $e^{ct}$ in a formula, of known sign."""
+    """Return the c of $e^{ct}$ in a formula, of known sign."""
     rates = {e.args[0].coeff(t) for e in sp.expand(formula).atoms(sp.exp) if e.has(t)}
     return sorted((r for r in rates if sign_of(r)), key=str)
 
 
 def _exponents(formula: sp.Expr, u: sp.Symbol) -> list[sp.Expr]:
-    """The p of $u^p$ in a formula, of known sign, symbols first."""
+    """Return the p of $u^p$ in a formula, of known sign, symbols first."""
     powers = {p.exp for p in sp.powdenest(sp.expand(formula)).atoms(sp.Pow) if p.base == u and not p.exp.has(u)}
     powers |= {2 * p for p in powers if p.is_number} | {sp.S(2), sp.S.Half}
     known = {p for p in powers if p != 1 and sign_of(p)}

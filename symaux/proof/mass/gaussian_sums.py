@@ -22,7 +22,8 @@ from symaux.proof.scalar.residual import inside, is_zero
 
 
 def by_theta(law: Law) -> bool:
-    """Whether a density is such a sum times the slope of its argument, and integrates to one; False says nothing."""
+    """Return whether a density is such a sum times the slope of its argument, and integrates to one; False says
+    nothing."""
     if not law.log_density.has(alternating_gaussian) or not isinstance(law.support, Interval):
         return False
     found = find_special_factor(law.log_density, law.value, alternating_gaussian)

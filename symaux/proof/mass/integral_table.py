@@ -32,7 +32,7 @@ ONE, ZERO, HALF = sp.S.One, sp.S.Zero, sp.S.Half
 
 
 def at(formula: sp.Expr, u: sp.Symbol, point: sp.Expr) -> sp.Expr | None:
-    """The value of a rational function at a point that is not a pole."""
+    """Return the value of a rational function at a point that is not a pole."""
     above, below = sp.fraction(sp.cancel(sp.together(formula)))
     bottom = sp.expand(below.subs(u, point))
     return None if bottom == 0 else sp.factor(above.subs(u, point) / bottom)

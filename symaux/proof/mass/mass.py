@@ -67,7 +67,7 @@ def mass(law: Law) -> Mass:
 
 
 def _is_classical(law: Law) -> bool:
-    """Whether a law is known to integrate to one; a long formula is looked at within limits."""
+    """Return whether a law is known to integrate to one; a long formula is looked at within limits."""
     if sp.count_ops(law.log_density) <= LONG:
         return integrates_to_one(law)
     return bool(value_of(bounded(integrates_to_one, law, seconds=SECONDS), False))
@@ -96,7 +96,7 @@ def _integral(log_density: sp.Expr, variable: sp.Expr, where: Interval) -> sp.Ex
 
 
 def definite(log_density: sp.Expr, x: sp.Symbol, where: Interval) -> sp.Expr | None:
-    """The integral of a density through an antiderivative that was checked; None if there is none."""
+    """Return the integral of a density through an antiderivative that was checked; None if there is none."""
     found = _by_structure(log_density, x, where)
     return _by_antiderivative(log_density, x, where) if found is None else found
 
@@ -120,7 +120,7 @@ def _by_antiderivative(log_density: sp.Expr, x: sp.Symbol, where: Interval) -> s
 
 
 def _by_structure(log_density: sp.Expr, x: sp.Symbol, where: Interval) -> sp.Expr | None:
-    """A(h(x)) between the ends, for a part h of the formula after which the density is elementary."""
+    """Return a(h(x)) between the ends, for a part h of the formula after which the density is elementary."""
     law = Law(x, log_density, where)
     for found in substitutions(law, where):
         image, scale = found.onto.image, found.scale(law)
@@ -133,7 +133,8 @@ def _by_structure(log_density: sp.Expr, x: sp.Symbol, where: Interval) -> sp.Exp
 
 
 def _quadrature(law: Law, point: Point) -> Any:
-    """A numerical integral at 30 digits, and by how much two ways to split it differ; None if that is too much."""
+    """Return a numerical integral at 30 digits, and by how much two ways to split it differ; None if that is too
+    much."""
     if not isinstance(law.support, Interval):
         return None
     bounds = (law.support.lower, law.support.upper)

@@ -33,7 +33,7 @@ Transform = tuple[Any, list[Any]]  # the logarithm of Mellin's integral, and wha
 
 
 def by_mellin(law: Law) -> bool:
-    """Whether a density is a power times such a function, and integrates to one; False says nothing."""
+    """Return whether a density is a power times such a function, and integrates to one; False says nothing."""
     if law.support not in (HALF_LINE, REALS) or not law.log_density.has(*TRANSFORMS, sp.erfc):
         return False
     z, sides = sp.Symbol("z_", positive=True), 1

@@ -26,7 +26,8 @@ DEGREE = 60
 
 
 def is_positive(law: Law) -> bool:
-    """Whether every logarithm in a log-density is of something that is positive almost everywhere; False says nothing."""
+    """Return whether every logarithm in a log-density is of something that is positive almost everywhere; False says
+    nothing."""
     assert isinstance(law.support, Interval)
     arguments: list[Any] = [e.args[0] for e in law.log_density.atoms(sp.log) if e.has(law.value)]
     return all(_is_positive(each.xreplace({law.value: inside(law.support)})) for each in arguments)
@@ -44,8 +45,8 @@ def _between_ones() -> sp.Expr:
 
 
 def _never_zero(formula: Any) -> bool:
-    r"""A polynomial with numbers for coefficients in $y = e^{-cs}$, $0 < y < 1$: its roots are counted, and it is positive
-    somewhere."""
+    r"""Return a polynomial with numbers for coefficients in $y = e^{-cs}$, $0 < y < 1$: its roots are counted, and
+    it is positive somewhere."""
     symbols, exponentials = formula.free_symbols, list(formula.atoms(sp.exp))
     if len(symbols) != 1 or not exponentials or not all(s.is_positive for s in symbols):
         return False
@@ -66,13 +67,13 @@ def _never_zero(formula: Any) -> bool:
 
 
 def _common(rates: list[Any]) -> Any:
-    """The largest number of which all are multiples."""
+    """Return the largest number of which all are multiples."""
     below = functools.reduce(math.lcm, (int(r.q) for r in rates))
     return sp.Rational(functools.reduce(math.gcd, (int(r * below) for r in rates)), below)
 
 
 def _without_ends(polynomial: Any) -> Any:
-    """The polynomial without its roots at 0 and 1, and with its sign between them."""
+    """Return the polynomial without its roots at 0 and 1, and with its sign between them."""
     y = polynomial.gen
     for end in (y, 1 - y):
         factor = sp.Poly(end, y)

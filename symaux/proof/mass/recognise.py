@@ -39,7 +39,7 @@ Pattern = tuple[
 
 
 def integrates_to_one(law: Law) -> bool:
-    """Whether the density is a classical integrand over its integral; False says nothing."""
+    """Return whether the density is a classical integrand over its integral; False says nothing."""
     if not isinstance(law.support, Interval):
         return False
     slope = sp.together(law.log_density.diff(law.value))
@@ -51,14 +51,16 @@ def integrates_to_one(law: Law) -> bool:
 
 
 def _classical(law: Law) -> bool:
-    """Whether the integral is in the handbook, after a change of variable or term by term if need be, and is one."""
+    """Return whether the integral is in the handbook, after a change of variable or term by term if need be, and is
+    one."""
     variable = sp.Symbol("t_", **value_symbol(law).assumptions0)
     found = log_total(law.log_density.xreplace({law.value: variable}), variable, law.support)
     return found is not None and is_zero(plain(found))
 
 
 def _mixed(law: Law) -> bool:
-    """Whether the density is a sum of a few terms with classical integrals that add up to one: mixtures, folded laws."""
+    """Return whether the density is a sum of a few terms with classical integrals that add up to one: mixtures,
+    folded laws."""
     z = sp.Symbol("t_", **value_symbol(law).assumptions0)
     density = law.density.xreplace({law.value: z}).replace(_is_hyperbolic, lambda e: e.rewrite(sp.exp))
     terms = sp.Add.make_args(sp.expand_mul(density))
@@ -77,7 +79,7 @@ def _adds_up(terms: tuple[sp.Expr, ...], z: sp.Symbol, where: Interval) -> bool:
 
 
 def _between_corners(term: sp.Expr, z: sp.Symbol, where: Interval) -> sp.Expr | None:
-    """The integral of a term of one sign, with corners of its own if need be."""
+    """Return the integral of a term of one sign, with corners of its own if need be."""
     found = pieces((log_modulus(term),), z, where)
     parts = [None] if found is None else [log_integral(formula, z, part) for part, (formula,) in found]
     if any(part is None for part in parts):
@@ -166,7 +168,7 @@ def _by_reflection(law: Law) -> bool:
 
 
 def _seems(one: sp.Expr, other: sp.Expr) -> bool:
-    """Whether two formulas agree at a few points, as far as numbers tell."""
+    """Return whether two formulas agree at a few points, as far as numbers tell."""
     seen = [
         (evaluate(one, at), evaluate(other, at)) for at in points(sorted(one.free_symbols, key=str), count=3, seed=4)
     ]
@@ -178,5 +180,5 @@ def _is_same(one: sp.Expr, other: sp.Expr) -> bool:
 
 
 def _at(formula: sp.Expr, z: sp.Expr, point: sp.Expr | int) -> sp.Expr:
-    """The value of a formula at a point where it may have to be cancelled first."""
+    """Return the value of a formula at a point where it may have to be cancelled first."""
     return sp.simplify(sp.cancel(formula) if formula.is_rational_function(z) else formula).subs(z, point)

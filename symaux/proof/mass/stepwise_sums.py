@@ -40,7 +40,7 @@ class Steps:
 
 
 def by_steps(law: Law) -> bool:
-    """Whether a density is such a sum, and integrates to one; False says nothing."""
+    """Return whether a density is such a sum, and integrates to one; False says nothing."""
     found = _steps(law) if law.log_density.has(Series) else None
     whole = None if found is None else _antiderivative(found.term, law.value)
     if found is None or whole is None:
@@ -58,7 +58,7 @@ def by_steps(law: Law) -> bool:
 
 
 def _by_differences(first: sp.Expr, later: sp.Expr, n: sp.Symbol) -> bool:
-    """Whether the masses are those of Euler's sum over its value, for a = n: the n-th term is zero then."""
+    """Return whether the masses are those of Euler's sum over its value, for a = n: the n-th term is zero then."""
     euler = (-1) ** K * sp.binomial(n, K) * (n - K) ** n / sp.factorial(n)
     ratios = first / euler.xreplace({K: sp.S.Zero}), later / euler.xreplace({n: K + 1 + MORE})
     return all(sp.simplify(sp.gammasimp(ratio.rewrite(sp.gamma))) == 1 for ratio in ratios)
@@ -85,12 +85,12 @@ def _steps(law: Law) -> Steps | None:
 
 
 def _counts(last: sp.Expr) -> bool:
-    """Whether a bound is a whole number, as a symbol or a small one."""
+    """Return whether a bound is a whole number, as a symbol or a small one."""
     return bool(last.is_integer and last.is_positive and (last.is_Symbol or last < FEW))
 
 
 def _mass(found: Steps, whole: sp.Expr, z: sp.Symbol, at: dict[sp.Expr, sp.Expr]) -> sp.Expr | None:
-    """The integral of one term over the values of z at which it counts."""
+    """Return the integral of one term over the values of z at which it counts."""
     formula, places = whole.xreplace(at), [end.xreplace(at) for end in (found.entry, found.end)]
     ends = [_value(formula, z, place) for place in places]
     if ends[0] is None or ends[1] is None or not _regular(formula, z, places):
@@ -101,7 +101,8 @@ def _mass(found: Steps, whole: sp.Expr, z: sp.Symbol, at: dict[sp.Expr, sp.Expr]
 
 
 def _regular(product: sp.Expr, z: sp.Symbol, places: list[sp.Expr]) -> bool:
-    """Whether no factor, each a power of a line, changes its sign between two places, and none without z can vanish below.
+    """Return whether no factor, each a power of a line, changes its sign between two places, and none without z can
+    vanish below.
 
     >>> z = sp.Symbol("z", real=True)
     >>> ends = [sp.S(0), sp.S(3)]
@@ -122,7 +123,7 @@ def _regular(product: sp.Expr, z: sp.Symbol, places: list[sp.Expr]) -> bool:
 
 
 def _value(product: sp.Expr, z: sp.Symbol, end: sp.Expr) -> sp.Expr | None:
-    """A product of powers of lines at a point, where some of them may vanish."""
+    """Return a product of powers of lines at a point, where some of them may vanish."""
     order, value = sp.S.Zero, sp.S.One
     for factor in sp.Mul.make_args(product):
         base, exponent = factor.as_base_exp()
@@ -142,7 +143,7 @@ def _value(product: sp.Expr, z: sp.Symbol, end: sp.Expr) -> sp.Expr | None:
 
 
 def _antiderivative(term: sp.Expr, z: sp.Symbol) -> sp.Expr | None:
-    """A product whose derivative is the term; None if there is none of the form y T with a rational y."""
+    """Return a product whose derivative is the term; None if there is none of the form y T with a rational y."""
     first, share = _as_product(term, z)
     if share is None:
         return None
@@ -164,7 +165,7 @@ def _antiderivative(term: sp.Expr, z: sp.Symbol) -> sp.Expr | None:
 
 
 def _as_product(term: sp.Expr, z: sp.Symbol) -> tuple[sp.Expr, sp.Expr | None]:
-    """A term as a product of powers, times a rational function."""
+    """Return a term as a product of powers, times a rational function."""
     free, rest = term.as_independent(z, as_Add=False)
     sums = [f for f in sp.Mul.make_args(rest) if f.is_Add and not f.is_rational_function(z)]
     if not sums:
@@ -176,7 +177,7 @@ def _as_product(term: sp.Expr, z: sp.Symbol) -> tuple[sp.Expr, sp.Expr | None]:
 
 
 def _visible(slope: sp.Expr, z: sp.Symbol) -> sp.Expr:
-    """The polynomial whose simple zeros are those of the term that no power hides."""
+    """Return the polynomial whose simple zeros are those of the term that no power hides."""
     found, bottom = sp.S.One, sp.fraction(slope)[1]
     for factor, _ in sp.factor_list(bottom, z)[1]:
         left = sp.fraction(sp.cancel(sp.together(slope - factor.diff(z) / factor)))[1]

@@ -43,13 +43,14 @@ def _by_terms(log_integrand: sp.Expr, t: sp.Symbol, where: Interval) -> sp.Expr 
 
 
 def _apart(formula: sp.Expr) -> sp.Expr:
-    r"""The formula with $\log\Gamma(a + j + 1) = \log\Gamma(a + j) + \log(a + j)$, and logarithms of products taken apart."""
+    r"""Return the formula with $\log\Gamma(a + j + 1) = \log\Gamma(a + j) + \log(a + j)$, and logarithms of products
+    taken apart."""
     shifted = formula.replace(sp.loggamma, lambda a: log_modulus(sp.expand_func(sp.gamma(sp.expand(a)))))
     return split_logarithms(shifted)
 
 
 def log_term(log_integrand: sp.Expr, t: sp.Symbol, where: Interval) -> sp.Expr | None:
-    """The logarithm of the j-th term of an integrand with one factor that is a series of positive terms."""
+    """Return the logarithm of the j-th term of an integrand with one factor that is a series of positive terms."""
     spelled = with_standard_functions(log_integrand)
     for kind in (sp.besseli, sp.hyper):
         found = find_special_factor(spelled, t, kind) if spelled.has(kind) else None

@@ -23,7 +23,8 @@ POLES = (sp.tan, sp.cot, sp.sec, sp.csc, sp.atan2)
 
 
 def branching(formula: Any, variable: Any) -> Any:
-    """A part without the variable that is not known to be one analytic function of its parameters; None if there is none."""
+    """Return a part without the variable that is not known to be one analytic function of its parameters; None if
+    there is none."""
     conditions = {c for each in formula.atoms(sp.Piecewise) for _, c in each.args if c not in (sp.true, sp.false)}
     found = [c for c in conditions if not c.has(variable)]
     found += [e for e in sp.preorder_traversal(formula) if _is_part(e, variable) and _may_branch(e)]

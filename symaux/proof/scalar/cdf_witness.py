@@ -35,7 +35,7 @@ Found = tuple[str, tuple[tuple[str, str], ...]]  # what differs, and where
 
 
 def differs(claim: Claim) -> Found | None:
-    """A witness, or None: then nothing is said."""
+    """Return a witness, or None: then nothing is said."""
     if not claim.law.proper or not claim.noise.proper:
         return None
     return value_of(bounded(_searched, claim, seconds=SECONDS))
@@ -84,7 +84,7 @@ def _compared(
 
 
 def _mass(law: Law, point: Point, inner: Sequence[Any], level: Any, side: int) -> tuple[Any, Any] | None:
-    """The mass on one side of a level, and how far two subdivisions are apart; None if they say nothing."""
+    """Return the mass on one side of a level, and how far two subdivisions are apart; None if they say nothing."""
     assert isinstance(law.support, Interval)
     ends = [end(bound, point) for bound in (law.support.lower, law.support.upper)]
     if None in ends or not ends[0] < level < ends[1]:

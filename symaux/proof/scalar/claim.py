@@ -40,7 +40,7 @@ class Claim:
 
 
 def claim(law: Law, noise: Law, value: sp.Expr) -> Claim:
-    """The claim that ``value`` generates the law from the noise."""
+    """Return the claim that ``value`` generates the law from the noise."""
     formulas = (*law.formulas, *noise.formulas, value, *law.conditions)
     read = sorted({a for f in formulas for a in atoms(f)} - {law.value, noise.value}, key=str)
     names = plain_symbols(read)
@@ -58,7 +58,7 @@ def claim(law: Law, noise: Law, value: sp.Expr) -> Claim:
 
 
 def plain_symbols(read: Iterable[sp.Expr]) -> dict[Any, Any]:
-    """A symbol for every atom, with its assumptions and a name that nothing else has.
+    """Return a symbol for every atom, with its assumptions and a name that nothing else has.
 
     >>> plain_symbols([sp.Symbol("mu", real=True), sp.Symbol("z", real=True), sp.Symbol("z", positive=True)])
     {mu: mu, z: z', z: z''}
@@ -76,5 +76,5 @@ def plain_symbols(read: Iterable[sp.Expr]) -> dict[Any, Any]:
 
 
 def in_definitions(law: Law) -> Law:
-    """The law in sympy's own functions."""
+    """Return the law in sympy's own functions."""
     return replace(law, log_density=defined(law.log_density))

@@ -45,7 +45,7 @@ class Compiled:
 
 
 def compiled(claim: Claim) -> Compiled:
-    """The functions of a claim; each gives None where it has no real, finite value."""
+    """Return the functions of a claim; each gives None where it has no real, finite value."""
     e, z = claim.noise.value, claim.law.value
     value = defined(claim.value)
     return Compiled(
@@ -84,6 +84,7 @@ def _branches(value: sp.Expr, claim: Claim) -> list[Any]:
 
 
 def _function(variable: sp.Expr, formula: sp.Expr) -> Function:
-    """A formula as a function; whether one is infinite is seen, not asked: of a long one sympy cannot say it in a minute."""
+    """Return a formula as a function; whether one is infinite is seen, not asked: of a long one sympy cannot say it
+    in a minute."""
     infinite = formula in (sp.oo, -sp.oo, sp.zoo)
     return lambda at, point: None if infinite else real(formula, {**point, variable: at})

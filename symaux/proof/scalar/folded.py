@@ -25,7 +25,8 @@ from symaux.sandbox import bounded, value_of
 
 
 def folds(claim: Claim) -> list[Branch] | str:
-    """The strictly monotone branches of a continuous g, each of which maps onto the support; or the reason why not."""
+    """Return the strictly monotone branches of a continuous g, each of which maps onto the support; or the reason
+    why not."""
     parts = pieces((claim.value,), claim.noise.value, claim.noise.support)
     if parts is None:
         return "the corners of g could not be put in order"
@@ -65,7 +66,7 @@ def _pushed(claim: Claim, each: Branch) -> sp.Expr | None:
 
 
 def _without_corners(formula: sp.Expr, law: Law) -> sp.Expr | None:
-    """A formula on the support of a law without corners; moduli may stay, which are as good as symbols."""
+    """Return a formula on the support of a law without corners; moduli may stay, which are as good as symbols."""
     found = pieces((formula,), law.value, law.support)
     if found is not None and len(found) == 1:
         return found[0][1][0]

@@ -24,7 +24,7 @@ WITHIN = (
 
 
 def imaginary(formula: sp.Expr, values: Any) -> str | None:
-    """The imaginary part of a formula, relative to its size, if two precisions agree that there is one.
+    """Return the imaginary part of a formula, relative to its size, if two precisions agree that there is one.
 
     >>> x = sp.Symbol("x")
     >>> imaginary(sp.sqrt(x), {x: mp.mpf(-4)}), imaginary(sp.sqrt(x), {x: mp.mpf(4)})
@@ -41,7 +41,7 @@ def imaginary(formula: sp.Expr, values: Any) -> str | None:
 
 
 def _imaginary(formula: sp.Expr, values: Any) -> Any:
-    """The imaginary part of a formula, relative to its size; None where it is no finite number."""
+    """Return the imaginary part of a formula, relative to its size; None where it is no finite number."""
     try:
         found = mp.mpmathify(number(formula, values))
     except FAILURES:
@@ -52,7 +52,8 @@ def _imaginary(formula: sp.Expr, values: Any) -> Any:
 def where_unreal(
     formula: sp.Expr, variable: Any, support: Interval, point: Point, fractions: Sequence[Any], low: bool = False
 ) -> tuple[Any, str] | None:
-    """A place of the support at which a formula has an imaginary part, and which; ``low`` also looks where it dips."""
+    """Return a place of the support at which a formula has an imaginary part, and which; ``low`` also looks where it
+    dips."""
     for place in _places(formula, variable, support, point, fractions, low):
         part = imaginary(formula, {**point, variable: place})
         if part is not None:

@@ -39,7 +39,8 @@ V = sp.Symbol("v_", real=True)
 
 
 def vanishes_stepwise(claim: Claim, branches: list[Branch]) -> bool:
-    """Whether the law, carried back through the one branch of g, is seen to be the noise's; False says nothing."""
+    """Return whether the law, carried back through the one branch of g, is seen to be the noise's; False says
+    nothing."""
     if len(branches) != 1 or branches[0].chain is None or claim.law.log_density.has(sp.Piecewise, *CORNERS):
         return False
     return value_of(bounded(_is_noise, claim, branches[0].formula, branches[0].where, seconds=SECONDS), False)
@@ -59,19 +60,19 @@ def _is_noise(claim: Claim, formula: sp.Expr, where: Interval) -> bool:
 
 
 def _has_root(layer: Layer) -> bool:
-    """Whether a layer is one of those with roots of sums, which its inverse does not have."""
+    """Return whether a layer is one of those with roots of sums, which its inverse does not have."""
     return any(p.exp.is_number and not p.exp.is_integer and p.base.is_Add for p in layer.formula.atoms(sp.Pow))
 
 
 def _pushed(log_density: sp.Expr, value: sp.Expr, chain: Chain) -> sp.Expr:
-    """The log-density of what the chain leads to, through its inverse."""
+    """Return the log-density of what the chain leads to, through its inverse."""
     here = _symbol(chain.image)
     inverse = chain.inverse(here)
     return settled(log_density.xreplace({value: inverse}) + log_modulus(factored(defined(inverse.diff(here)))))
 
 
 def carried_back(log_density: sp.Expr, value: sp.Expr, chain: Chain) -> sp.Expr | None:
-    """The log-density of what the chain starts from; None where it only grows."""
+    """Return the log-density of what the chain starts from; None where it only grows."""
     wheres = [chain.domain, *(layer.image for layer in chain.layers)]
     here = _symbol(wheres[-1])
     density = settled(log_density.xreplace({value: here}))
@@ -105,7 +106,8 @@ def _symbol(where: Interval) -> sp.Symbol:
 
 
 def settled(formula: sp.Expr) -> sp.Expr:
-    """The formula with its functions in plain sight, its arguments short, and like terms and logarithms gathered."""
+    """Return the formula with its functions in plain sight, its arguments short, and like terms and logarithms
+    gathered."""
     terms = sp.Add.make_args(_multiplied_out(canonical(_short(defined(formula), {}))))
     return _multiplied_out(sp.Add(*map(_opened, terms)))
 
@@ -117,7 +119,7 @@ def _multiplied_out(formula: sp.Expr) -> sp.Expr:
 
 
 def _opened(term: sp.Expr) -> sp.Expr:
-    """A term with a factor that is a logarithm of a product as a sum of logarithms of moduli."""
+    """Return a term with a factor that is a logarithm of a product as a sum of logarithms of moduli."""
     logarithms = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.log)]
     if len(logarithms) != 1:
         return term
@@ -146,7 +148,7 @@ def _whole(formula: sp.Expr, way: Callable[[sp.Expr], sp.Expr]) -> sp.Expr:
 
 
 def _short(formula: sp.Expr, known: dict[sp.Expr, sp.Expr]) -> sp.Expr:
-    """The formula with every argument and every base as short as multiplying out or cancelling makes it."""
+    """Return the formula with every argument and every base as short as multiplying out or cancelling makes it."""
     if not formula.args or not formula.free_symbols:
         return formula
     if formula not in known:

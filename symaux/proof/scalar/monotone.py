@@ -34,7 +34,7 @@ class Branch:
 
 
 def branches(claim: Claim) -> list[Branch] | str:
-    """The strictly monotone branches of g, which together map onto the support; or the reason why not."""
+    """Return the strictly monotone branches of g, which together map onto the support; or the reason why not."""
     parts = pieces((claim.value,), claim.noise.value, claim.noise.support)
     if parts is None:
         return "the corners of g could not be put in order"
@@ -48,7 +48,7 @@ def branches(claim: Claim) -> list[Branch] | str:
 
 
 def branch(formula: sp.Expr, variable: sp.Expr, where: Interval) -> Branch | None:
-    """A formula without corners as a strictly monotone map of an interval; None if it is not known to be one."""
+    """Return a formula without corners as a strictly monotone map of an interval; None if it is not known to be one."""
     chain = Chain.of(formula, variable, where)
     if chain is not None:
         return Branch(where, formula, chain.image, chain.direction, chain)
@@ -78,7 +78,8 @@ def _limits(formula: sp.Expr, variable: sp.Expr, lower: sp.Expr, upper: sp.Expr)
 
 
 def finished(end: sp.Expr) -> sp.Expr:
-    """A limit from within with every sum in it written as short as can be, so that a logarithm of nothing is seen.
+    """Return a limit from within with every sum in it written as short as can be, so that a logarithm of nothing is
+    seen.
 
     >>> w = sp.Symbol("w", positive=True)
     >>> finished(sp.log(sp.log(w / (w + 1) + 1 / (w + 1))) / 2 + 3)
@@ -107,7 +108,7 @@ def _joined(found: list[Branch], support: Interval) -> list[Branch] | str:
 
 
 def equal(a: sp.Expr, b: sp.Expr) -> bool:
-    """Whether two end points are the same, infinite ones included."""
+    """Return whether two end points are the same, infinite ones included."""
     if a == b or (a := finished(a)) == (b := finished(b)):
         return True
     if a.is_infinite or b.is_infinite:
@@ -125,5 +126,5 @@ def _same(a: sp.Expr, b: sp.Expr) -> bool:
 
 
 def settled(end: sp.Expr) -> sp.Expr:
-    """An end point written as short as it can be."""
+    """Return an end point written as short as it can be."""
     return canonical(sp.simplify(with_powers_split(end)))

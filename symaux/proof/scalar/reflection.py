@@ -18,7 +18,7 @@ FEW = 6  # gamma functions in which pairs are looked for
 
 
 def reflected(formula: sp.Expr) -> sp.Expr:
-    """The formula with every pair of gamma functions whose arguments add up to one as a sine."""
+    """Return the formula with every pair of gamma functions whose arguments add up to one as a sine."""
     formula = sp.expand(formula.replace(lambda e: isinstance(e, sp.sin | sp.cos), _turned))
     found = sorted((each for each in formula.atoms(sp.loggamma) if each.args[0].free_symbols), key=str)
     for one, other in itertools.combinations(found, 2) if len(found) <= FEW else ():
@@ -30,12 +30,13 @@ def reflected(formula: sp.Expr) -> sp.Expr:
 
 
 def _complementary(x: Any, y: Any) -> bool:
-    """Whether two numbers between zero and one add up to one."""
+    """Return whether two numbers between zero and one add up to one."""
     return sp.cancel(x + y) == 1 and all(sp.cancel(each).is_positive for each in (x, y))
 
 
 def _turned(function: sp.Expr) -> sp.Expr:
-    r"""A sine or cosine of partial fractions, so that whole and quarter turns come out: $\cos\frac{\pi a}{2(a + 1)}$."""
+    r"""Return a sine or cosine of partial fractions, so that whole and quarter turns come out: $\cos\frac{\pi a}{2(a
+    + 1)}$."""
     angle = function.args[0]
     if len(angle.free_symbols) != 1 or not (angle / sp.pi).is_rational_function():
         return function

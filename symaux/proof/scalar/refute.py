@@ -66,7 +66,7 @@ class _Pole(Exception):
 
 
 def search(claim: Claim, count: int = 4) -> Search:
-    """The difference between the law and what g makes of the noise, at random points."""
+    """Return the difference between the law and what g makes of the noise, at random points."""
     agreed, folded, functions = 0, False, compiled(claim)
     with mp.workdps(DIGITS):
         for where in points(claim.parameters, conditions=claim.law.conditions, seed=5, count=count):
@@ -97,7 +97,7 @@ class _Numeric:
     point: Point
 
     def sampled(self, fractions: list[sp.Rational]) -> Iterator[Sample]:
-        """Values of the noise in every branch of g, in order, and everything that is known there."""
+        """Yield values of the noise in every branch of g, in order, and everything that is known there."""
         count, seen = len(self.functions.branches), []
         for nth, (where, way) in enumerate(self.functions.branches):
             for fraction in fractions[nth % len(fractions) :: count]:
@@ -114,7 +114,7 @@ class _Numeric:
         return e, {**self.point, way.node: w}
 
     def unreal(self) -> Witness | None:
-        """A value of the noise at which g is no real number, or one of a support where a law has no density."""
+        """Return a value of the noise at which g is no real number, or one of a support where a law has no density."""
         e = self.claim.noise.value
         for law, named in ((self.claim.law, "law"), (self.claim.noise, "noise")):
             found = self._imaginary(law.log_density, law.value, law.support, low=True)
@@ -150,12 +150,12 @@ class _Numeric:
         return None
 
     def turns(self) -> bool:
-        """Whether g was seen to turn back."""
+        """Return whether g was seen to turn back."""
         samples = list(self.sampled(GRID))
         return _turns_back([sample.z for sample in samples]) and _turns_back(list(self._settled(samples)))
 
     def _settled(self, samples: list[Sample]) -> Iterator[Any]:
-        """The values of g that three times the digits leave where they are: lost digits are no turn."""
+        """Yield the values of g that three times the digits leave where they are: lost digits are no turn."""
         with mp.workdps(3 * DIGITS):
             for sample in samples:
                 z = self.functions.g(self._again(sample), sample.known)
@@ -175,7 +175,8 @@ class _Numeric:
         return bool(z < lower - slack or z > upper + slack)
 
     def _outside_still(self, sample: Sample) -> bool:
-        """Whether g leaves the support at three times the digits as well, at the same place: not for lost digits."""
+        """Return whether g leaves the support at three times the digits as well, at the same place: not for lost
+        digits."""
         with mp.workdps(3 * DIGITS):
             z = self.functions.g(self._again(sample), sample.known)
             if z is None or abs(z - sample.z) > mp.mpf(10) ** -6 * (1 + abs(z)):
@@ -194,13 +195,13 @@ class _Numeric:
         return self._witness(reason, sample.e, sample.z)
 
     def _again(self, sample: Sample) -> Any:
-        """The noise at the precision that is set now."""
+        """Return the noise at the precision that is set now."""
         if sample.way is None:
             return sample.e
         return real(sample.way.noise, {**sample.known, W: sample.known[sample.way.node]})
 
     def summed(self) -> Iterator[Witness | int]:
-        """The density of g(eps) summed over the branches, at values that the grid brackets."""
+        """Yield the density of g(eps) summed over the branches, at values that the grid brackets."""
         samples = list(self.sampled(GRID))
         gone = next((s for s in samples if self._outside(s.z, *self.functions.ends(self.point))), None)
         if gone is not None and self._outside_still(gone):
@@ -252,13 +253,14 @@ class _Numeric:
 
 
 def _levels(formula: sp.Expr) -> list[sp.Expr]:
-    """The probabilities at which quantile functions stand in a formula."""
+    """Return the probabilities at which quantile functions stand in a formula."""
     found = [q.args[0] if isinstance(q, student_t_ppf | ndtri) else q.args[-1] for q in formula.atoms(*QUANTILES)]
     return sorted(found, key=str)
 
 
 def _with_what_holds(formula: sp.Expr, values: Any) -> sp.Expr:
-    """The formula with the branch of each piecewise part that holds; nothing is asked of one that is not clear."""
+    """Return the formula with the branch of each piecewise part that holds; nothing is asked of one that is not
+    clear."""
 
     def branch(each: sp.Piecewise) -> sp.Expr:
         for value, condition in each.args:
@@ -275,7 +277,7 @@ def _with_what_holds(formula: sp.Expr, values: Any) -> sp.Expr:
 
 
 def _difference(terms: tuple[Any, Any, Any]) -> Any:
-    """The residual, relative to its terms where they are large; None where it has no value."""
+    """Return the residual, relative to its terms where they are large; None where it has no value."""
     if any(term is None for term in terms):
         return None
     noise, slope, law = terms

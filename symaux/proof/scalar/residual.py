@@ -52,7 +52,7 @@ def _on_branch(claim: Claim, branch: Branch) -> str | None:
 
 
 def _density_on(claim: Claim, branch: Branch) -> sp.Expr:
-    """The log-density where a branch of g leads, without the corners that lie elsewhere."""
+    """Return the log-density where a branch of g leads, without the corners that lie elsewhere."""
     formula, ends = claim.law.log_density, (branch.image.lower, branch.image.upper)
     if not formula.has(sp.Piecewise, *CORNERS):
         return formula
@@ -73,7 +73,8 @@ LONG = 8
 
 
 def with_sums_as_symbols(formula: sp.Expr, e: sp.Expr) -> sp.Expr:
-    """The formula with the positive sums that do not depend on e as symbols: zero for any such number is enough."""
+    """Return the formula with the positive sums that do not depend on e as symbols: zero for any such number is
+    enough."""
     sums = {a for a in formula.atoms(sp.Add) if not a.has(e) and len(a.args) > 2}
     largest = [a for a in sums if not any(a is not b and b.has(a) for b in sums) and sign_of(a) == 1]
     return formula.xreplace({a: sp.Dummy(positive=True) for a in largest})
@@ -94,7 +95,7 @@ def _in_value(claim: Claim, branch: Branch) -> list[sp.Expr]:
 
 
 def inside(where: Interval) -> sp.Expr:
-    """A point of the interval in a positive (or real) coordinate."""
+    """Return a point of the interval in a positive (or real) coordinate."""
     s = sp.Symbol("s_", positive=True)
     match where.lower == -sp.oo, where.upper == sp.oo:
         case True, True:
@@ -107,18 +108,19 @@ def inside(where: Interval) -> sp.Expr:
 
 
 def _is_zero(formula: sp.Expr) -> bool:
-    """The same within limits, where exponents have large numbers."""
+    """Return the same within limits, where exponents have large numbers."""
     return is_zero(formula) if tame(formula) else bool(value_of(bounded(is_zero, formula), False))
 
 
 def is_zero(formula: sp.Expr) -> bool:
-    """Whether a few quick rewritings end in zero."""
+    """Return whether a few quick rewritings end in zero."""
     mirrors = formula.has(sp.loggamma) and formula.has(sp.sin, sp.cos)
     return any(form == 0 or (mirrors and _vanishes_reflected(form)) for form in _rewritings(formula))
 
 
 def _vanishes_reflected(formula: sp.Expr) -> bool:
-    """Whether a formula is zero by the reflection formula, with logarithms as unknowns whose coefficients cancel."""
+    """Return whether a formula is zero by the reflection formula, with logarithms as unknowns whose coefficients
+    cancel."""
     left = reflected(formula.replace(sp.loggamma, lambda a: sp.loggamma(sp.cancel(a))))
     unknown = {e: sp.Dummy() for e in left.atoms(sp.log, sp.loggamma)}
     return left == 0 or sp.cancel(sp.together(left.xreplace(unknown))) == 0
@@ -156,7 +158,7 @@ def _rewritings(formula: sp.Expr) -> Iterator[sp.Expr]:
 
 
 def _numbers(formula: sp.Expr) -> list[sp.Expr]:
-    """The numbers of which a formula has logarithms: log 12 is log 3 and twice log 2."""
+    """Return the numbers of which a formula has logarithms: log 12 is log 3 and twice log 2."""
     return [e.args[0] for e in formula.atoms(sp.log) if e.args[0].is_number]
 
 
@@ -185,12 +187,12 @@ def _without_hyperbolics(formula: sp.Expr) -> sp.Expr:
 
 
 def _algebraic(function: sp.Expr) -> sp.Expr:
-    """A hyperbolic function of logarithms as powers of what they are of."""
+    """Return a hyperbolic function of logarithms as powers of what they are of."""
     return sp.powsimp(sp.expand(sp.expand_log(function).rewrite(sp.exp)))
 
 
 def combined(formula: sp.Expr) -> sp.Expr:
-    r"""The formula with logarithms of equal weight as one: $\log|s - r| + \log|s + r| = \log|s^2 - r^2|$."""
+    r"""Return the formula with logarithms of equal weight as one: $\log|s - r| + \log|s + r| = \log|s^2 - r^2|$."""
     weights: dict[sp.Expr, list[sp.Expr]] = defaultdict(list)
     rest = sp.S.Zero
     for term in sp.Add.make_args(formula):
@@ -211,7 +213,7 @@ def _as_one(arguments: list[sp.Expr]) -> sp.Expr:
 
 
 def split_logarithms(formula: sp.Expr) -> sp.Expr:
-    """The formula with every logarithm of a product taken apart; a factor of unknown sign keeps its modulus."""
+    """Return the formula with every logarithm of a product taken apart; a factor of unknown sign keeps its modulus."""
     formula = formula.replace(lambda e: isinstance(e, sp.Pow) and e.base.is_Add, lambda e: factored(e.base) ** e.exp)
     return formula.replace(lambda e: isinstance(e, sp.log), lambda e: _split(e.args[0]))
 
@@ -241,7 +243,7 @@ def over_denominators(formula: sp.Expr) -> sp.Expr:
 
 
 def simplifies(formula: sp.Expr) -> bool:
-    """The slow attempts: simplify as it stands, split, and as a ratio of densities."""
+    """Return the slow attempts: simplify as it stands, split, and as a ratio of densities."""
     if sp.simplify(formula) == 0:
         return True
     split = split_logarithms(formula)

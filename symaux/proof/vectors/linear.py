@@ -42,7 +42,7 @@ def inverted(word: Word) -> Word:
 
 
 def reduced(word: Word) -> Word:
-    """The word without neighbours that undo each other."""
+    """Return the word without neighbours that undo each other."""
     kept: list[Letter] = []
     for letter in word:
         if kept and kept[-1] == replace(letter, inverse=not letter.inverse):
@@ -53,7 +53,7 @@ def reduced(word: Word) -> Word:
 
 
 def precision(matrix: Any, kind: str) -> Word:
-    """The precision of a vector, from its covariance, its precision or a factor of its covariance."""
+    """Return the precision of a vector, from its covariance, its precision or a factor of its covariance."""
     factor = (Letter((kind == CHOLESKY, matrix)),)
     if kind == PRECISION:
         return (*factor, *transposed(factor))
@@ -61,7 +61,7 @@ def precision(matrix: Any, kind: str) -> Word:
 
 
 def applied(function: Correlated) -> Word:
-    """The matrix that a function applies to its noise."""
+    """Return the matrix that a function applies to its noise."""
     how = "".join(function.words) or "L"
     word: Word = (Letter((how.startswith("M"), function.operands[1])),)
     word = transposed(word) if how.endswith("T") else word
@@ -77,7 +77,7 @@ class Linear:
 
 
 def linear(law: Law, residual: sp.Expr, value: sp.Expr) -> Linear | None:
-    """A generating function taken apart, where its location is that of the law."""
+    """Return a generating function taken apart, where its location is that of the law."""
     rest = sp.expand(value - (law.value - residual), deep=False)
     found = [f for f in sp.Mul.make_args(rest) if isinstance(f, Correlated)]
     if len(found) != 1:
@@ -89,7 +89,8 @@ def linear(law: Law, residual: sp.Expr, value: sp.Expr) -> Linear | None:
 
 
 def whitens(density: ArrayFunction, made: Linear, noise: Law) -> bool:
-    r"""Whether $A^\top Q A = 1$ for the matrix A that is applied to the noise, and the precision Q of the density."""
+    r"""Return whether $A^\top Q A = 1$ for the matrix A that is applied to the noise, and the precision Q of the
+    density."""
     function = made.function
     if function.plates != density.plates or function.operands[0] != noise.value:
         return False

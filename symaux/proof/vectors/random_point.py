@@ -65,12 +65,12 @@ class Numbers:
         return {i: 7 for i in indices_of(self.law.value) if isinstance(i, Idx) and i not in self.law.event}
 
     def coordinates(self) -> list[dict[Any, int]]:
-        """The free coordinates of the vector, as assignments of its plates."""
+        """Return the free coordinates of the vector, as assignments of its plates."""
         sizes = tuple(self.lengths[label(p)] for p in self.law.event)
         return [dict(zip(self.law.event, index, strict=True)) for index in free_indices(self.law.support, sizes)]
 
     def noises(self) -> list[tuple[Law, dict[Any, int]]]:
-        """Every element of every noise."""
+        """Return every element of every noise."""
         made = []
         for noise in self.noise:
             own = [i for i in indices_of(noise.value) if isinstance(i, Idx) and i not in self.batch]
@@ -83,7 +83,7 @@ class Numbers:
         return name_of(element), index
 
     def plain(self, formula: Any, where: Mapping[Any, int], keep: Any) -> Any:
-        """A function of one symbol: everything else in the formula is a number."""
+        """Return a function of one symbol: everything else in the formula is a number."""
         read = {a: sp.Float(self.evaluated(a, where), DIGITS) for a in atoms(formula) - {keep}}
         numeric = formula.xreplace(read)
         return lambda t: number(numeric, {keep: t})
@@ -108,7 +108,7 @@ class Numbers:
         return mp.mpmathify(sp.N(draw(sp.Symbol("x", **(kind or {"real": True})), rng), DIGITS))
 
     def admitted(self) -> bool:
-        """Whether the parameters that were drawn meet the law's conditions."""
+        """Return whether the parameters that were drawn meet the law's conditions."""
         found = [c for c in self.law.conditions if isinstance(c, sp.StrictGreaterThan)]
         if len(found) < len(self.law.conditions):
             return False
@@ -116,7 +116,7 @@ class Numbers:
         return all(mp.re(self.evaluated(c.lhs - c.rhs, where)) > 0 for c in found)
 
     def start(self) -> Numbers:
-        """A point of the noise."""
+        """Return a point of the noise."""
         rng = random.Random(f"noise {self.seed}")
         chosen = {}
         for noise, where in self.noises():
@@ -126,7 +126,7 @@ class Numbers:
         return self.at(chosen)
 
     def image(self) -> dict[tuple[str, tuple[int, ...]], Any]:
-        """Every element of the vector that the noise at hand makes."""
+        """Return every element of the vector that the noise at hand makes."""
         sizes = [range(self.lengths[label(p)]) for p in self.law.event]
         found: dict[tuple[str, tuple[int, ...]], Any] = {}
         if isinstance(self.value, ArrayFunction) and self.value.results == self.law.event:
@@ -173,7 +173,7 @@ class _Array:
 
 
 def _positive_definite(index: tuple[int, ...], seed: int, size: int) -> Any:
-    """An element of a matrix $BB^\\top + 1$, the same for all indices in front of the last two."""
+    """Return an element of a matrix $BB^\\top + 1$, the same for all indices in front of the last two."""
     size = max(size, *index[-2:]) + 1
 
     def entry(i: int, k: int) -> Any:
@@ -201,7 +201,7 @@ def plates(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> list[Idx]:
 
 
 def linked(law: Law, value: sp.Expr) -> set[str]:
-    """The plates whose lengths depend on each other."""
+    """Return the plates whose lengths depend on each other."""
     found = {a for f in (law.log_density, value) for a in f.atoms(ArrayFunction) if a.linked}
     return {label(p) for a in found for p in a.plates}
 

@@ -21,7 +21,8 @@ POINTS = 3
 
 
 def log_integral(log_height: Any) -> Any:
-    """The logarithm of an integral over positive x, by quadrature in log x; None where two quadratures disagree."""
+    """Return the logarithm of an integral over positive x, by quadrature in log x; None where two quadratures
+    disagree."""
     ends = [-600, -120, -40, -15, -6, -2, 0, 1, 2, 3, 4, 5, 7]
     found = []
     for digits, knots in ((15, ends), (20, [e / mp.mpf(1.1) for e in (-700, *ends)])):
@@ -34,7 +35,7 @@ def log_integral(log_height: Any) -> Any:
 
 
 def abstracted(law: Law, value: sp.Expr) -> tuple[Law, sp.Expr]:
-    """Both with every matrix that is a formula replaced by an array that stands for it."""
+    """Return both with every matrix that is a formula replaced by an array that stands for it."""
     names: dict[Any, Any] = {}
     for function in sorted(law.log_density.atoms(ArrayFunction), key=str):
         for operand, along in zip(function.operands, function.along, strict=True):
@@ -109,13 +110,13 @@ def _residual(numbers: Numbers) -> Any:
 
 
 def _factors(numbers: Numbers) -> list[tuple[Law, dict[Any, int]]]:
-    """The elements of the noise that are independent; a vector counts once."""
+    """Return the elements of the noise that are independent; a vector counts once."""
     joint = [(noise, {}) for noise in numbers.noise if noise.event]
     return [(noise, where) for noise, where in numbers.noises() if not noise.event] + joint
 
 
 def jacobian(numbers: Numbers, moved: list[tuple[Law, dict[Any, int]]]) -> Any:
-    """The derivatives of the free coordinates in the given elements of the noise, by central differences."""
+    """Return the derivatives of the free coordinates in the given elements of the noise, by central differences."""
     keys = [numbers.key(numbers.law.value, {**numbers.batch, **where}) for where in numbers.coordinates()]
     columns = []
     for noise, where in moved:

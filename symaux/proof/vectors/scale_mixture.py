@@ -29,7 +29,7 @@ Q, D, NU = (sp.Symbol(f"symaux {name}", positive=True) for name in ("q", "d", "n
 
 
 def mixture(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | None:
-    """The verdict on a scale mixture of normal vectors for a multivariate t."""
+    """Return the verdict on a scale mixture of normal vectors for a multivariate t."""
     density = law.log_density
     if not isinstance(density, StudentLogDensity) or len(noise) != 2 or not is_standard_normal(noise[0]):
         return None
@@ -57,7 +57,7 @@ def mixture(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | None:
 
 
 def _equal(scale: Unwound, df: sp.Expr) -> bool:
-    """Whether the mixture's density is that of a multivariate t, as functions of q and d."""
+    """Return whether the mixture's density is that of a multivariate t, as functions of q and d."""
     x, c = scale.law.value, scale.formula
     if scale.law.support != Interval(sp.S.Zero, sp.oo) or not c.is_positive:
         return False
@@ -70,7 +70,7 @@ def _equal(scale: Unwound, df: sp.Expr) -> bool:
 
 
 def _witness(law: Law, noise: tuple[Law, ...], value: sp.Expr, scale: Unwound) -> Verdict | None:
-    """The density of the mixture by quadrature, at random points."""
+    """Return the density of the mixture by quadrature, at random points."""
     law, value = abstracted(law, value)
     noise, value = unwound_all(noise, value)
     try:

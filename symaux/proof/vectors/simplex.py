@@ -31,7 +31,7 @@ S = sp.Symbol("symaux s", positive=True)
 
 
 def normalised(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | None:
-    """The verdict on normalised weights."""
+    """Return the verdict on normalised weights."""
     if not isinstance(law.support, Simplex) or not isinstance(value, Normalised) or len(noise) != 1:
         return None
     (k,) = law.event
@@ -62,7 +62,8 @@ def normalised(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | No
 
 
 def canonical(formula: sp.Expr, value: Any = None) -> sp.Expr:
-    """Sums taken apart term by term, with what is free of the plate in front; the value itself adds up to one."""
+    """Return sums taken apart term by term, with what is free of the plate in front; the value itself adds up to
+    one."""
     return sp.expand(
         formula.replace(lambda e: isinstance(e, sp.Sum) and len(e.limits) == 1, lambda e: _apart(e, value))
     )
@@ -84,7 +85,7 @@ def _term(term: sp.Expr, k: Any, limit: Any, value: Any) -> sp.Expr:
 
 
 def _plain(formula: sp.Expr, positive: set[Any], value: Any, names: dict[Any, Any] | None = None) -> Any:
-    """Sums as symbols, positive where their terms are; so are parameters that a condition says are positive."""
+    """Return sums as symbols, positive where their terms are; so are parameters that a condition says are positive."""
     names = dict(names or {})
     for total in sorted(formula.atoms(sp.Sum), key=str):
         inner = total.function
@@ -96,7 +97,7 @@ def _plain(formula: sp.Expr, positive: set[Any], value: Any, names: dict[Any, An
 
 
 def _witness(law: Law, noise: tuple[Law, ...], value: sp.Expr, weight: Law) -> Verdict | None:
-    """The density of the normalised weights by quadrature, at random points."""
+    """Return the density of the normalised weights by quadrature, at random points."""
     noise, value = unwound_all(noise, value)
     with mp.workdps(DIGITS):
         for seed in range(2):

@@ -30,7 +30,7 @@ SECONDS = 60.0
 
 
 def triangular(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | None:
-    """The verdict on a triangular map, at the law's own dimension."""
+    """Return the verdict on a triangular map, at the law's own dimension."""
     sizes = [extent(p) for p in law.event]
     if not isinstance(law.support, Simplex | CorrelationFactors) or len(noise) != 1:
         return None
@@ -60,7 +60,7 @@ class _Noise:
 
 
 def _shown(law: Law, noise: Law, value: sp.Expr) -> bool:
-    """Whether the residual is zero and the map a bijection."""
+    """Return whether the residual is zero and the map a bijection."""
     law, value, noise = _without_batch(law, value, noise)
     lengths = {label(p): int(extent(p)) for p in plates(law, (noise,), value) if extent(p).is_Integer}
     explicit = Explicit(lengths)
@@ -80,7 +80,7 @@ def _shown(law: Law, noise: Law, value: sp.Expr) -> bool:
 
 
 def _without_batch(law: Law, value: sp.Expr, noise: Law) -> tuple[Law, sp.Expr, Law]:
-    """The same about one vector: plates that count vectors, and fixed indices, take no part."""
+    """Return the same about one vector: plates that count vectors, and fixed indices, take no part."""
     batch = [i for i in indices_of(law.value) if i not in law.event]
     names: dict[Any, Any] = {}
     for element in (law.value, noise.value):
@@ -116,7 +116,8 @@ def _charted(noise: Law, value: sp.Expr, explicit: Explicit) -> _Noise | None:
 
 
 def _element(noise: Law, value: sp.Expr, explicit: Explicit, at: Any, s: sp.Symbol) -> Any:
-    """The quantile that reads one element of uniform noise, its value in the chart, and the log-density there."""
+    """Return the quantile that reads one element of uniform noise, its value in the chart, and the log-density
+    there."""
     mark = sp.Dummy("x", positive=True)
     found = _quantiles(value, noise)
     read = unwound(noise, found[0], mark) if len(found) == 1 else None
@@ -133,12 +134,12 @@ def _quantiles(value: sp.Expr, noise: Law) -> list[Any]:
 
 
 def _unread(noise: Law, explicit: Explicit) -> list[Any]:
-    """The elements of the noise itself: after the chart none may be left."""
+    """Return the elements of the noise itself: after the chart none may be left."""
     return [symbol for (name, _), symbol in explicit.known.items() if name == noise.name] or [sp.Dummy()]
 
 
 def _volume(law: Law, image: dict[Any, sp.Expr], symbols: list[sp.Symbol]) -> sp.Expr | None:
-    """The logarithm of the Jacobian's determinant, or None where the map is not seen to be a bijection."""
+    """Return the logarithm of the Jacobian's determinant, or None where the map is not seen to be a bijection."""
     used: set[sp.Symbol] = set()
     total = sp.S.Zero
     for row, last in _rows(law, image):
@@ -171,7 +172,7 @@ def _onto(law: Law, ratio: sp.Expr, s: sp.Symbol) -> bool:
 
 
 def _rows(law: Law, image: dict[Any, sp.Expr]) -> Iterator[tuple[list[sp.Expr], sp.Expr]]:
-    """The free coordinates that share what is left, and the element that gets the rest."""
+    """Yield the free coordinates that share what is left, and the element that gets the rest."""
     if isinstance(law.support, Simplex):
         *row, last = image.values()
         yield row, last

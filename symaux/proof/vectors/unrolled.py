@@ -79,7 +79,7 @@ class Explicit:
 
 
 def factors(formula: sp.Expr) -> dict[sp.Expr, sp.Expr]:
-    """A product as powers of factors that are no products themselves; sums are brought over one denominator."""
+    """Return a product as powers of factors that are no products themselves; sums are brought over one denominator."""
     found: dict[sp.Expr, sp.Expr] = {}
     stack = [(formula, sp.S.One)]
     while stack:
@@ -105,15 +105,15 @@ def _over_one_denominator(formula: sp.Expr) -> sp.Expr:
 
 
 def product(formula: sp.Expr) -> sp.Expr:
-    """The product of the factors: what cancels is gone."""
+    """Return the product of the factors: what cancels is gone."""
     return sp.Mul(*(base**power for base, power in factors(formula).items()))
 
 
 def log_of(formula: sp.Expr) -> sp.Expr:
-    """The logarithm of a positive product, factor by factor."""
+    """Return the logarithm of a positive product, factor by factor."""
     return sp.Add(*(power * sp.expand_log(sp.log(base)) for base, power in factors(formula).items()))
 
 
 def logarithms_apart(formula: sp.Expr) -> sp.Expr:
-    """The formula with every logarithm of a product taken apart."""
+    """Return the formula with every logarithm of a product taken apart."""
     return formula.replace(lambda e: isinstance(e, sp.log), lambda e: log_of(e.args[0]))

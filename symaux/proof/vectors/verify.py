@@ -39,7 +39,7 @@ DEFINITE = "the matrix positive definite"
 
 
 def verdict(law: Law, noise: Noise, value: sp.Expr, trusted: bool = False) -> Verdict:
-    """The verdict on a generating function of a vector."""
+    """Return the verdict on a generating function of a vector."""
     if value.has(law.value):
         return Verdict(Status.UNDECIDED, (f"the generating function reads {law.value} itself",))
     if any(formula.has(n.value) for n in noise for formula in law.formulas):

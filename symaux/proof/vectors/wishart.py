@@ -32,7 +32,7 @@ MAPS = {WishartLogDensity: Bartlett, InverseWishartLogDensity: InverseBartlett}
 
 
 def decomposed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | None:
-    """The verdict on Bartlett's decomposition of a Wishart matrix, or of an inverse one."""
+    """Return the verdict on Bartlett's decomposition of a Wishart matrix, or of an inverse one."""
     density = law.log_density
     if type(density) not in MAPS or type(value) is not MAPS[type(density)] or len(noise) != 2:
         return None
@@ -62,7 +62,7 @@ def decomposed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Verdict | No
 
 
 def _zero(law: Law, made: Unwound, row: Any, nu: sp.Expr) -> bool:
-    """Whether the residual is zero, and the diagonal positive."""
+    """Return whether the residual is zero, and the diagonal positive."""
     d, df = int(extent(row)), law.log_density.operands[1]
     plain = {a: sp.Dummy(**a.assumptions0) for a in df.atoms(sp.Indexed)}
     df, nu, made = df.xreplace(plain), nu.xreplace(plain), _about(made, plain)
@@ -87,7 +87,7 @@ def _zero(law: Law, made: Unwound, row: Any, nu: sp.Expr) -> bool:
 
 
 def _about(made: Unwound, names: dict[Any, Any]) -> Unwound:
-    """The same about plain symbols: an element of an array is as good as any number here."""
+    """Return the same about plain symbols: an element of an array is as good as any number here."""
     return Unwound(made.law.substituted(names), made.formula.xreplace(names))
 
 
@@ -96,6 +96,6 @@ def _parts(made: Unwound) -> tuple[sp.Expr, sp.Expr]:
 
 
 def _onto(a: sp.Expr, x: sp.Symbol) -> bool:
-    """Whether a is a strictly increasing function from the positive numbers onto themselves."""
+    """Return whether a is a strictly increasing function from the positive numbers onto themselves."""
     positive = a.is_positive and sp.factor(a.diff(x)).is_positive
     return bool(positive and a.free_symbols == {x} and sp.limit(a, x, 0, "+") == 0 and sp.limit(a, x, sp.oo) == sp.oo)

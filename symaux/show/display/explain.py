@@ -42,7 +42,7 @@ UNCHANGED = "every other statement is as it was; each noise is one fresh root of
 
 
 def explained(derivation: Derivation, format: str = "text") -> str:
-    """The derivation in one of the formats of ``FORMATS``."""
+    """Return the derivation in one of the formats of ``FORMATS``."""
     if format not in FORMATS:
         raise SymauxError(f"an explanation is made as {', '.join(FORMATS)}, not as {format!r}")
     return FORMATS[format](derivation)
@@ -57,7 +57,7 @@ def text(derivation: Derivation) -> str:
 
 
 def judged(step: Step) -> Verdict:
-    """The verdict on a step, with its region in the words of the law itself: proofs are about kernels."""
+    """Return the verdict on a step, with its region in the words of the law itself: proofs are about kernels."""
     return step.verdict if getattr(step.verdict, "points", ()) else replace(step.verdict, region=region(step.before))
 
 
@@ -73,12 +73,12 @@ def _result_text(derivation: Derivation) -> str:
 
 
 def is_model(derivation: Derivation) -> bool:
-    """Whether a whole model was rewritten, and not one law."""
+    """Return whether a whole model was rewritten, and not one law."""
     return not isinstance(derivation.before, Law)
 
 
 def aligned(lines: list[str]) -> str:
-    r"""Formulas with a ``&`` each, below each other.
+    r"""Return formulas with a ``&`` each, below each other.
 
     >>> print(aligned(["a &= b", "c &= d"]))
     \begin{align*}
@@ -91,7 +91,7 @@ def aligned(lines: list[str]) -> str:
 
 
 def law_latex(law: Law) -> str:
-    """The log-density and the support of a law, as a line of an alignment."""
+    """Return the log-density and the support of a law, as a line of an alignment."""
     given = ", ".join(map(latex, law.parameters))
     about = latex(law.value) + (rf" \mid {given}" if given else "")
     if not law.proper:
@@ -100,7 +100,7 @@ def law_latex(law: Law) -> str:
 
 
 def in_latex(derivation: Derivation) -> str:
-    """An enumeration with an alignment for every step; needs amsmath."""
+    """Return an enumeration with an alignment for every step; needs amsmath."""
     steps = "\n".join(_step_latex(step) for step in derivation.steps)
     parts = [f"\\begin{{enumerate}}\n{steps}\n\\end{{enumerate}}"] if derivation.steps else []
     parts += [rf"\noindent Kept {escaped(n)}: {escaped(reason)}." for n, reason in sorted(derivation.kept.items())]
@@ -114,7 +114,7 @@ def _step_latex(step: Step) -> str:
 
 
 def verdict_latex(verdict: Verdict) -> str:
-    """The status, the region, and a list of the evidence."""
+    """Return the status, the region, and a list of the evidence."""
     where = rf", for {escaped(', '.join(verdict.region))}" if verdict.region else ""
     told = [*verdict.evidence, *(f"witness: {name} = {value}" for name, value in verdict.witness)]
     listed = "\n".join(rf"  \item {escaped(line)}" for line in told)
@@ -132,7 +132,7 @@ def _result_latex(derivation: Derivation) -> str:
 
 
 def statement_latex(statement: Any) -> str:
-    """A statement of a model, as a line of an alignment."""
+    """Return a statement of a model, as a line of an alignment."""
     if isinstance(statement, Law):
         return law_latex(statement)
     aim = getattr(statement, "target", None)
@@ -141,7 +141,7 @@ def statement_latex(statement: Any) -> str:
 
 
 def in_html(derivation: Derivation) -> str:
-    """A fragment that stands on its own: no script, no style sheet, formulas as MathML."""
+    """Return a fragment that stands on its own: no script, no style sheet, formulas as MathML."""
     steps = "".join(f"<li>{_step_html(step)}</li>" for step in derivation.steps)
     kept = "".join(
         f"<li>kept <code>{html.escape(name)}</code>: {html.escape(reason)}</li>"
@@ -152,7 +152,7 @@ def in_html(derivation: Derivation) -> str:
 
 
 def law_html(law: Law) -> str:
-    """A law by its name, or by its log-density and support."""
+    """Return a law by its name, or by its log-density and support."""
     return law_math(law)
 
 
@@ -164,7 +164,7 @@ def _step_html(step: Step) -> str:
 
 
 def verdict_html(verdict: Verdict) -> str:
-    """The status, the region, and a list of the evidence."""
+    """Return the status, the region, and a list of the evidence."""
     where = f" (for {html.escape(', '.join(verdict.region))})" if verdict.region else ""
     told = [*verdict.evidence, *(f"witness: {name} = {value}" for name, value in verdict.witness)]
     listed = "".join(f"<li>{html.escape(line)}</li>" for line in told)
@@ -172,7 +172,7 @@ def verdict_html(verdict: Verdict) -> str:
 
 
 def form_html(form: Any) -> str:
-    """The generating function, its noise and the status."""
+    """Return the generating function, its noise and the status."""
     made = statement_math(Deterministic(form.law.value, form.value))
     body = "<br>".join([made, *map(law_html, form.noise)])
     return f"{body}<br><i>{html.escape(form.verdict.status.value)}</i>"

@@ -24,7 +24,7 @@ def escaped(text: str) -> str:
 
 
 def latex(formula: Any) -> str:
-    r"""A formula in LaTeX: noise is ε with its variable as index, a word of several letters stands upright.
+    r"""Return a formula in LaTeX: noise is ε with its variable as index, a word of several letters stands upright.
 
     >>> print(latex(sp.Symbol("eps_z_1")*sp.Symbol("scale") + sp.Symbol("mu")))
     \varepsilon_{z,1} \mathrm{scale} + \mu
@@ -48,7 +48,7 @@ def _label(symbol: sp.Symbol) -> str:
 
 
 def membership(support: Any) -> str:
-    r"""The support of a variable, in LaTeX, as what stands after the variable.
+    r"""Return the support of a variable, in LaTeX, as what stands after the variable.
 
     >>> from symaux.formulas.symbols.support import Interval
     >>> print(membership(Interval(sp.S.Zero, sp.oo)))
@@ -60,7 +60,7 @@ def membership(support: Any) -> str:
 
 
 def mathml(formula: Any) -> str:
-    """A formula as MathML, which a browser shows by itself; a name that is no identifier is text in it.
+    """Return a formula as MathML, which a browser shows by itself; a name that is no identifier is text in it.
 
     >>> mathml(sp.Symbol("z") + 1)
     '<math><mrow><mi>z</mi><mo>+</mo><mn>1</mn></mrow></math>'

@@ -38,12 +38,12 @@ RELATIONS = {"==": "=", "!=": "≠", "<": "&lt;", "<=": "≤", ">": "&gt;", ">="
 
 
 def presented(formula: Any) -> str:
-    """The MathML of a formula, without the ``math`` element around it."""
+    """Return the MathML of a formula, without the ``math`` element around it."""
     return Presentation().doprint(formula)
 
 
 def word(text: str, *, upright: bool = False) -> str:
-    """An identifier; several letters stand upright, as MathML has it."""
+    """Return an identifier; several letters stand upright, as MathML has it."""
     return f"<mi{UPRIGHT if upright and len(text) == 1 else ''}>{escaped(text)}</mi>"
 
 
@@ -67,7 +67,7 @@ def fenced(inner: str, left: str = "(", right: str = ")") -> str:
 
 
 def named(name: str, indices: Iterable[str] = ()) -> str:
-    """A name as on paper: z1 has a subscript, theta is a letter, log_tau a function; anything else is text.
+    """Return a name as on paper: z1 has a subscript, theta is a letter, log_tau a function; anything else is text.
 
     >>> named("log_tau"), named("<b>")
     ('<mrow><mi>log</mi><mo>\u2061</mo><mspace width="0.17em"/><mi>τ</mi></mrow>', '<mtext>&lt;b&gt;</mtext>')
@@ -92,7 +92,7 @@ def _subscript(part: str) -> str:
 
 
 def _times(left: str, right: str) -> str:
-    """The sign between two factors: a dot between numbers, room beside a name of several letters, or nothing."""
+    """Return the sign between two factors: a dot between numbers, room beside a name of several letters, or nothing."""
     if left.startswith("<mn>") and right.startswith(("<mn>", "<msup><mn>")):
         return "<mo>·</mo>"
     return "<mo>\u2062</mo>" + (THIN if WORD.search(left) or WORD.search(right) else "")
@@ -189,7 +189,7 @@ class Presentation(Printer):
         return f"<msup>{self.inside(base, PRECEDENCE['Pow'], strict=True)}{self._exponent(power)}</msup>"
 
     def _exponent(self, power: Any) -> str:
-        """A small fraction stands on one line above."""
+        """Return a small fraction stands on one line above."""
         top, bottom = sp.fraction(power)
         if bottom == 1 or not (abs(top).is_Atom and bottom.is_Atom and power.is_commutative):
             return self._print(power)
@@ -223,7 +223,7 @@ class Presentation(Printer):
         return made
 
     def _sign(self, sign: str, index: Any, limits: list[Any]) -> str:
-        """The sign of a sum with its index; the size of a plate that only data know is left out."""
+        """Return the sign of a sum with its index; the size of a plate that only data know is left out."""
         if not limits or any(map(is_size, limits[-1].free_symbols)):
             return f"<munder><mo>{sign}</mo>{self._print(index)}</munder>"
         below = row(self._print(index), "<mo>=</mo>", self._print(limits[0]))

@@ -21,12 +21,12 @@ from symaux.show.display.mathml import APPLY, THIN, fenced, listed, presented, r
 
 
 def math(*parts: str) -> str:
-    """A formula of its own."""
+    """Return a formula of its own."""
     return f"<math>{row(*parts)}</math>"
 
 
 def law_math(law: Law) -> str:
-    """A law by its family, or by its log-density and support."""
+    """Return a law by its family, or by its log-density and support."""
     return math(*_law(law))
 
 
@@ -48,7 +48,7 @@ def _law(law: Law) -> list[str]:
 
 
 def family(name: str) -> str:
-    """The name of a family as it stands in print.
+    """Return the name of a family as it stands in print.
 
     >>> family("half_cauchy")
     '<mi>HalfCauchy</mi>'
@@ -57,7 +57,7 @@ def family(name: str) -> str:
 
 
 def support(where: Support) -> str:
-    """A support: an interval, a range of whole numbers, or its description."""
+    """Return a support: an interval, a range of whole numbers, or its description."""
     match where:
         case Interval():
             return fenced(listed(map(presented, (where.lower, where.upper))))
@@ -67,7 +67,7 @@ def support(where: Support) -> str:
 
 
 def statement_math(statement: Statement) -> str:
-    """A law, a formula, or a term of the log-density."""
+    """Return a law, a formula, or a term of the log-density."""
     match statement:
         case Law():
             return law_math(statement)
@@ -77,7 +77,7 @@ def statement_math(statement: Statement) -> str:
 
 
 def range_math(model: Model, statement: Statement) -> str:
-    """The plates that a statement holds for, with their ranges; empty where there is none."""
+    """Return the plates that a statement holds for, with their ranges; empty where there is none."""
     return ", ".join(math(_range(model, statement, plate)) for plate in plates_of(statement))
 
 
@@ -95,7 +95,8 @@ def _start(model: Model, statement: Statement, plate: Idx) -> int:
 
 
 def model_rows(model: Model) -> list[tuple[Any, str, str, bool]]:
-    """A row for each statement: the statement, its formula, the plates it holds for, and whether it is observed."""
+    """Return a row for each statement: the statement, its formula, the plates it holds for, and whether it is
+    observed."""
     return [
         (s, statement_math(s), range_math(model, s), getattr(s, "name", "") in model.observed) for s in model.statements
     ]

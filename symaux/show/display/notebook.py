@@ -17,7 +17,7 @@ from symaux.show.display.mathml_statements import law_math, model_rows
 
 
 def picture(x: Any) -> str | None:
-    """The SVG of a model or a derivation; None, and so no picture, for one that is too large to draw."""
+    """Return the SVG of a model or a derivation; None, and so no picture, for one that is too large to draw."""
     from symaux.show.drawing import svg
 
     try:
@@ -27,7 +27,7 @@ def picture(x: Any) -> str | None:
 
 
 def model_html(model: Model) -> str:
-    """A model's picture above its statements."""
+    """Return a model's picture above its statements."""
     rows = [
         f"<tr><td>{'observed' if seen else ''}</td><td>{formula}</td><td>{where}</td></tr>"
         for _, formula, where, seen in model_rows(model)
@@ -36,17 +36,17 @@ def model_html(model: Model) -> str:
 
 
 def model_latex(model: Model) -> str:
-    """The statements of a model, below each other."""
+    """Return the statements of a model, below each other."""
     return aligned([statement_latex(statement) for statement in model.statements])
 
 
 def law_html(law: Law) -> str:
-    """A law by its family, or by its log-density and support."""
+    """Return a law by its family, or by its log-density and support."""
     return law_math(law)
 
 
 def law_latex(law: Law) -> str:
-    r"""A law in LaTeX: a family by its name.
+    r"""Return a law in LaTeX: a family by its name.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import half_normal
@@ -63,5 +63,5 @@ def law_latex(law: Law) -> str:
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """A verdict in LaTeX: the status, the region and the evidence."""
+    """Return a verdict in LaTeX: the status, the region and the evidence."""
     return verdict_latex(verdict)

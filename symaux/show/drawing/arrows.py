@@ -27,7 +27,7 @@ class Curve:
 
 
 def route(arrow: Arrow, shapes: dict[str, Shape], spline: list[Point] | None) -> Curve:
-    """The curve of an arrow between two placed shapes."""
+    """Return the curve of an arrow between two placed shapes."""
     tail, head = shapes[arrow.tail], shapes[arrow.head]
     if tail is head:
         return _loop(arrow, tail, [s for s in shapes.values() if s is not tail])
@@ -40,13 +40,13 @@ def route(arrow: Arrow, shapes: dict[str, Shape], spline: list[Point] | None) ->
 
 
 def clear(pieces: Sequence[Cubic], others: Iterable[Shape]) -> bool:
-    """Whether a curve stays off the other shapes."""
+    """Return whether a curve stays off the other shapes."""
     points = [at(piece, k / 10) for piece in pieces for k in range(11)]
     return not any(near(shape, points) for shape in others)
 
 
 def near(shape: Shape, points: Sequence[Point]) -> bool:
-    """Whether a line through the points comes close to a shape."""
+    """Return whether a line through the points comes close to a shape."""
     reach = max(shape.w, shape.h) / 2 + CLEARANCE
     for (ax, ay), (bx, by) in pairwise(points):
         if min(ax, bx) - reach > shape.x or max(ax, bx) + reach < shape.x:
@@ -62,7 +62,7 @@ def near(shape: Shape, points: Sequence[Point]) -> bool:
 
 
 def at(piece: Cubic, t: float) -> Point:
-    """A point of a cubic Bézier curve."""
+    """Return a point of a cubic Bézier curve."""
     a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
     return tuple(a * p + b * q + c * r + d * s for p, q, r, s in zip(*piece, strict=True))  # type: ignore[return-value]
 
@@ -81,7 +81,7 @@ def split(piece: Cubic, t: float) -> tuple[Cubic, Cubic]:
 
 
 def mix(a: Point, b: Point, t: float) -> Point:
-    """The point a fraction of the way from one to another."""
+    """Return the point a fraction of the way from one to another."""
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
 
 
@@ -112,7 +112,7 @@ def _reversed(pieces: Sequence[Cubic]) -> list[Cubic]:
 
 
 def _outside(pieces: list[Cubic], shape: Shape, margin: float) -> list[Cubic]:
-    """The part of a curve after it leaves the shape that it starts in."""
+    """Return the part of a curve after it leaves the shape that it starts in."""
     while len(pieces) > 1 and shape.contains(pieces[0][3], margin):
         pieces = pieces[1:]
     low, high = 0.0, 1.0
@@ -123,7 +123,7 @@ def _outside(pieces: list[Cubic], shape: Shape, margin: float) -> list[Cubic]:
 
 
 def _loop(arrow: Arrow, shape: Shape, others: Sequence[Shape]) -> Curve:
-    """A lag on itself: a loop at the freer side."""
+    """Return a lag on itself: a loop at the freer side."""
     crowd = {side: sum(0 < side * (s.x - shape.x) < 95 and abs(s.y - shape.y) < 40 for s in others) for side in (1, -1)}
     side = 1 if crowd[1] <= crowd[-1] else -1
     out = shape.w / 2 + 42.0

@@ -65,7 +65,7 @@ class Diagram:
 
 
 def diagram(network: Model | nx.DiGraph, focus: Any = None) -> Diagram:
-    """The diagram of a model or of an unrolled graph, with the focus and its Markov blanket marked.
+    """Return the diagram of a model or of an unrolled graph, with the focus and its Markov blanket marked.
 
     Nodes of a graph may say how they are written (``label``) and, if all of them do, where they stand (``pos``, in points).
 
@@ -149,7 +149,7 @@ def _kind(graph: FactorGraph, name: str) -> str:
 
 
 def _rewritten(graph: FactorGraph, name: str) -> bool:
-    """Whether a deterministic node is a z̃: its formula reads its own noise."""
+    """Return whether a deterministic node is a z̃: its formula reads its own noise."""
     stem = name.partition("[")[0]
     return graph.kinds[name] == DETERMINISTIC and any(
         p.startswith((f"eps_{stem}", f"partial_{stem}")) for p in graph.formulas[name]
@@ -171,7 +171,7 @@ def _indices(model: Model, name: str) -> tuple[str, ...]:
 
 
 def _plates(model: Model, name: str) -> tuple[str, ...]:
-    """The plates that a variable is repeated over; an axis that only fixed numbers index is none."""
+    """Return the plates that a variable is repeated over; an axis that only fixed numbers index is none."""
     return tuple(dict.fromkeys(group for group in model.axes.of_array(name) if group in model.axes.group))
 
 

@@ -18,7 +18,7 @@ SHAPES = {
 
 
 def write(picture: Picture) -> str:
-    """One digraph; each panel's vertices have their own prefix, plates are listed in ``plates`` attributes."""
+    """Return one digraph; each panel's vertices have their own prefix, plates are listed in ``plates`` attributes."""
     lines = ["digraph symaux {", "  graph [splines=true];", '  node [fixedsize=true fontname="Times-Italic"];']
     for number, panel in enumerate(picture.panels):
         lines += _panel(panel, f"p{number}:" if len(picture.panels) > 1 else "", picture.height)
@@ -54,7 +54,7 @@ def _vertex(shape: Shape, dx: float, prefix: str, height: float) -> str:
 
 
 def plain(label: Label) -> str:
-    """The label in one line, a combining tilde on what was rewritten."""
+    """Return the label in one line, a combining tilde on what was rewritten."""
     return label.text.replace(label.head, label.head + "\u0303", 1) if label.tilde else label.text
 
 
@@ -63,7 +63,7 @@ def _options(options: dict[str, str]) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""A string of DOT: only a double quote ends it, and a backslash would start an escape of a label.
+    r"""Return a string of DOT: only a double quote ends it, and a backslash would start an escape of a label.
 
     >>> print(quoted('"; rm \\N'))
     "\"; rm \\N"

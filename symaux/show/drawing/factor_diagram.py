@@ -40,7 +40,7 @@ def factor_diagram(network: Model | nx.DiGraph, focus: Any = None) -> Diagram:
 
 
 def _named(network: Model | nx.DiGraph, graph: FactorGraph) -> Iterator[Named]:
-    """A name for each factor, in the order of the graph's scopes."""
+    """Yield a name for each factor, in the order of the graph's scopes."""
     if isinstance(network, Model):
         for statement in network.statements:
             if isinstance(statement, Deterministic):

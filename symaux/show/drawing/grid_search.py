@@ -100,7 +100,7 @@ def grid_places(
     plates: Mapping[str, frozenset[str]],
     noise: Mapping[str, str],
 ) -> dict[str, Point]:
-    """The place of every vertex, on a grid whose columns and rows leave room for the plates' borders."""
+    """Return the place of every vertex, on a grid whose columns and rows leave room for the plates' borders."""
     names = list(sizes)
     number = {name: k for k, name in enumerate(names)}
     problem = Problem(
@@ -118,7 +118,7 @@ def grid_places(
 
 
 def _start(problem: Problem) -> list[Cell]:
-    """Rows by the longest path from a root; lagged arrows may close circles, which are cut."""
+    """Return rows by the longest path from a root; lagged arrows may close circles, which are cut."""
     graph = nx.DiGraph()
     graph.add_nodes_from(range(problem.size))
     for a, b in problem.edges:
@@ -138,7 +138,7 @@ def _compact(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _lines(cells: Sequence[Cell], axis: int, widths: Sequence[float], plates: Sequence[frozenset[int]]) -> list[float]:
-    """The coordinate of each column or row: half widths, a gap, and room for each border between the two."""
+    """Return the coordinate of each column or row: half widths, a gap, and room for each border between the two."""
     count = max(cell[axis] for cell in cells) + 1
     half = [max(w / 2 for cell, w in zip(cells, widths, strict=True) if cell[axis] == k) for k in range(count)]
     starts = [min(cells[m][axis] for m in plate) for plate in plates]

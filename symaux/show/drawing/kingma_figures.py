@@ -18,7 +18,7 @@ CAPTIONS = ("(a)", "(b)")
 
 
 def paper_figure(number: int, format: str = "svg") -> Any:
-    """A figure of the paper in any format that pictures have.
+    """Return a figure of the paper in any format that pictures have.
 
     >>> paper_figure(2).count('class="node observed"')
     6

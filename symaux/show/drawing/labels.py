@@ -40,22 +40,22 @@ class Label:
 
     @property
     def head(self) -> str:
-        """The base as it is drawn: a Greek letter, or the word, cut if it is long."""
+        """Return the base as it is drawn: a Greek letter, or the word, cut if it is long."""
         return shortened(GREEK.get(self.base, self.base)) + ("′" if self.prime else "")
 
     @property
     def sub(self) -> str:
-        """The subscript as it is drawn."""
+        """Return the subscript as it is drawn."""
         return shortened(",".join(map(_glyphs, self.subscripts)))
 
     @property
     def text(self) -> str:
-        """The label in one line of plain text."""
+        """Return the label in one line of plain text."""
         return (f"{self.function} " if self.function else "") + self.head + (f"_{self.sub}" if self.sub else "")
 
     @property
     def latex(self) -> str:
-        """The label for LaTeX's mathematics, safe for any name."""
+        """Return the label for LaTeX's mathematics, safe for any name."""
         if not self.mathematical:
             return rf"\text{{{escape_latex(shortened(self.base))}}}"
         body = _latex(self.base)
@@ -66,7 +66,7 @@ class Label:
 
 
 def label(name: str, indices: tuple[str, ...] = (), *, tilde: bool = False) -> Label:
-    """The label of a name; ``indices`` are added as subscripts, as in θ_j for an array over a plate.
+    """Return the label of a name; ``indices`` are added as subscripts, as in θ_j for an array over a plate.
 
     >>> label("log_tau").text, label("W2", ("i", "k")).text, label("<script>").text, label("partial_theta", ("j",)).text
     ('log τ', 'W_2,i,k', '<script>', 'θ′_j')
@@ -88,7 +88,7 @@ def label(name: str, indices: tuple[str, ...] = (), *, tilde: bool = False) -> L
 
 
 def _wordy(parts: list[str]) -> bool:
-    """Whether a name reads as words (county_effect), not as a letter with subscripts (mu_county, eps_z_1)."""
+    """Return whether a name reads as words (county_effect), not as a letter with subscripts (mu_county, eps_z_1)."""
     head, tail = parts[0], ",".join(parts[1:])
     return len(parts) > 1 and ((len(head) > 3 and head not in GREEK and len(tail) > 3) or len(tail) > 12)
 

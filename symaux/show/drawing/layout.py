@@ -44,7 +44,7 @@ class Union:
 
 
 def layout(diagrams: Sequence[Diagram]) -> Layout:
-    """One place per name for all the diagrams; those that the diagrams give, if they give all."""
+    """Return one place per name for all the diagrams; those that the diagrams give, if they give all."""
     if diagrams and all(d.places and set(d.places) == set(d.vertices) for d in diagrams):
         return Layout({name: at for d in diagrams for name, at in d.places.items()}, {})
     union = unite(diagrams)
@@ -57,7 +57,7 @@ def layout(diagrams: Sequence[Diagram]) -> Layout:
 
 
 def unite(diagrams: Sequence[Diagram]) -> Union:
-    """The vertices, arrows and plates of all diagrams; the largest size of each vertex counts."""
+    """Return the vertices, arrows and plates of all diagrams; the largest size of each vertex counts."""
     sizes: dict[str, tuple[float, float]] = {}
     members: defaultdict[str, set[str]] = defaultdict(set)
     arrows = dict.fromkeys(arrow for diagram in diagrams for arrow in diagram.arrows)
@@ -83,7 +83,7 @@ def _noise_of(name: str, names: dict[str, tuple[float, float]]) -> str | None:
 
 
 def overlapping(plates: dict[str, frozenset[str]]) -> bool:
-    """Whether two plates overlap without nesting, which Graphviz's clusters cannot draw."""
+    """Return whether two plates overlap without nesting, which Graphviz's clusters cannot draw."""
     return any(a & b and not (a <= b or b <= a) for a, b in combinations(plates.values(), 2))
 
 
@@ -183,5 +183,5 @@ def _flip(pos: str) -> Point:
 
 
 def _spline(pos: str) -> list[Point]:
-    """The control points of a cubic B-spline; Graphviz's end points of arrow heads are left out."""
+    """Return the control points of a cubic B-spline; Graphviz's end points of arrow heads are left out."""
     return [_flip(part) for part in pos.split() if part[0] not in "se"]

@@ -38,11 +38,11 @@ class Shape:
 
     @property
     def border(self) -> float:
-        """The width of the ring around a focus or a member of its blanket; arrows end outside it."""
+        """Return the width of the ring around a focus or a member of its blanket; arrows end outside it."""
         return 0.0 if not self.vertex.role else 6.0 if self.vertex.kind == "deterministic" else 4.6
 
     def contains(self, point: Point, margin: float = 0.0) -> bool:
-        """Whether a point lies inside the outline and its ring, grown by a margin."""
+        """Return whether a point lies inside the outline and its ring, grown by a margin."""
         dx, dy = point[0] - self.x, point[1] - self.y
         return math.hypot(dx, dy) < self.radius(math.atan2(dy, dx)) + self.border + margin
 
@@ -54,7 +54,7 @@ def label_width(label: Label, size: float) -> float:
 
 
 def shape(vertex: Vertex, x: float = 0.0, y: float = 0.0) -> Shape:
-    """A vertex at a place, as large as its label asks for.
+    """Return a vertex at a place, as large as its label asks for.
 
     >>> from symaux.show.drawing.labels import label
     >>> shape(Vertex("z", "latent", label("z"))).w, shape(Vertex("n", "latent", label("a_rather_long_name"))).w > 60
@@ -79,7 +79,7 @@ def shape(vertex: Vertex, x: float = 0.0, y: float = 0.0) -> Shape:
 
 
 def footprint(vertex: Vertex) -> tuple[float, float]:
-    """The room that a vertex takes in the layout; an input's label stands above its dot."""
+    """Return the room that a vertex takes in the layout; an input's label stands above its dot."""
     made = shape(vertex)
     if vertex.kind == "input":
         return max(made.w, label_width(vertex.label, made.font)), 12.0

@@ -40,7 +40,7 @@ class _Extent:
 
 
 def boxes(plates: Mapping[str, str], shapes: Sequence[Shape], curves: Sequence[Curve]) -> list[Box]:
-    """The rectangles of all plates, the largest first."""
+    """Return the rectangles of all plates, the largest first."""
     members = {p: [s for s in shapes if p in s.vertex.plates] for p in plates}
     order = sorted((p for p in plates if members[p]), key=lambda p: (len(members[p]), p))
     loops = {c.arrow.tail: c for c in curves if c.arrow.tail == c.arrow.head}
@@ -65,7 +65,7 @@ def _extent(rooms: Sequence[_Extent]) -> _Extent:
 
 
 def _box(plate: str, text: str, extent: _Extent, smaller: Sequence[_Extent], passing: Sequence[tuple]) -> Box:
-    """Each side is moved out once for every smaller plate that has its border there."""
+    """Return each side is moved out once for every smaller plate that has its border there."""
     near = [e for e in smaller if e.left <= extent.right and extent.left <= e.right]
     near = [e for e in near if e.top <= extent.bottom and extent.top <= e.bottom]
 

@@ -20,7 +20,7 @@ COMMA = re.compile(r"(?<!\\),")  # not that of a thin space
 
 
 def write(picture: Picture, kind: str) -> bytes:
-    """The bytes of a PNG or of a PDF, the same every time."""
+    """Return the bytes of a PNG or of a PDF, the same every time."""
     try:
         from matplotlib import rc_context
         from matplotlib.backends.backend_agg import FigureCanvasAgg

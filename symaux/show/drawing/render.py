@@ -55,7 +55,7 @@ def render(
     titles: Any = None,
     flow: Any = None,
 ) -> Any:
-    """The picture of a model, a derivation (before and after), a law, a form, or an unrolled graph.
+    """Return the picture of a model, a derivation (before and after), a law, a form, or an unrolled graph.
 
     Text for svg, dot and tikz, bytes for png and pdf. With a ``focus`` its Markov blanket is marked; where the focus
     was rewritten, the blanket is that of its noise. ``view="factors"`` draws the factor graph, deterministic nodes passed
@@ -88,7 +88,7 @@ def _slice(network: Network) -> Network:
 
 
 def svg(x: Any, focus: Any = None) -> str:
-    """The picture as SVG, for notebooks."""
+    """Return the picture as SVG, for notebooks."""
     return render(x, focus, "svg")
 
 

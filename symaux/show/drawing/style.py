@@ -26,7 +26,7 @@ class Style:
 
 
 def style(vertex: Vertex) -> Style:
-    """The paint of a vertex.
+    """Return the paint of a vertex.
 
     >>> from symaux.show.drawing.labels import label
     >>> style(Vertex("x", "observed", label("x"))).fill == GREY

@@ -19,7 +19,7 @@ FAMILY = "'Latin Modern Math','STIX Two Text','Times New Roman',Times,serif"
 
 
 def write(picture: Picture, title: str = "") -> str:
-    """The picture as one SVG element, without a reference to anything outside it."""
+    """Return the picture as one SVG element, without a reference to anything outside it."""
     size = f'width="{_n(picture.width)}" height="{_n(picture.height)}"'
     view = f'viewBox="0 0 {_n(picture.width)} {_n(picture.height)}"'
     lines = [
@@ -81,7 +81,7 @@ def _path(curve: Curve) -> str:
 
 
 def arrow_head(curve: Curve) -> tuple[Point, Point, Point]:
-    """The corners of an arrow's head: from the end of its shaft to its tip."""
+    """Return the corners of an arrow's head: from the end of its shaft to its tip."""
     assert curve.tip is not None
     (bx, by), (tx, ty) = curve.pieces[-1][3], curve.tip
     length = ((tx - bx) ** 2 + (ty - by) ** 2) ** 0.5 or 1.0
@@ -115,7 +115,7 @@ def _outlines(shape: Shape, paint: Style) -> Iterator[str]:
 
 
 def _outline(shape: Shape, grown: float, paint: str) -> str:
-    """The outline of a shape, larger by some points; a diamond's corners move further for the same border."""
+    """Return the outline of a shape, larger by some points; a diamond's corners move further for the same border."""
     x, y = shape.x, shape.y
     match shape.vertex.kind:
         case "deterministic":
@@ -131,7 +131,7 @@ def _outline(shape: Shape, grown: float, paint: str) -> str:
 
 
 def _label(label: Label, x: float, y: float, size: float, colour: str) -> str:
-    """The label around a middle; its tilde is drawn as a curve, for fonts place theirs badly."""
+    """Return the label around a middle; its tilde is drawn as a curve, for fonts place theirs badly."""
     attributes = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" text-anchor="middle" fill="{colour}"'
     made = f'<text class="label" {attributes}>{_spans(label, size)}</text>'
     return made + (_tilde(label, x, y, size, colour) if label.tilde else "")
@@ -149,7 +149,8 @@ def _spans(label: Label, size: float) -> str:
 
 
 def tilde(label: Label, x: float, y: float, size: float) -> tuple[Point, Point, Point, Point]:
-    """The tilde of a label as one cubic curve above its base; text is narrower than the room that is kept for it."""
+    """Return the tilde of a label as one cubic curve above its base; text is narrower than the room that is kept for
+    it."""
     before, after = width(label.function + " ", size) if label.function else 0.0, width(label.sub, size * SUBSCRIPT)
     middle, half = x + 0.8 * (before - after) / 2, 0.26 * size
     top, swing = y - (0.82 if TALL & set(label.head) else 0.63) * size, 0.24 * size
@@ -190,7 +191,7 @@ def _point(point: Point) -> str:
 
 
 def _n(number: float) -> str:
-    """A number with at most two decimals, and no negative zero."""
+    """Return a number with at most two decimals, and no negative zero."""
     return f"{round(number, 2) + 0.0:.2f}".rstrip("0").rstrip(".")
 
 

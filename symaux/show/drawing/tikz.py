@@ -33,7 +33,7 @@ SHADE = rf"\definecolor{{symauxshade}}{{HTML}}{{{SKY[1:].upper()}}}" + "\n"
 
 
 def write(picture: Picture) -> str:
-    """A ``tikzpicture``; panels stand side by side in one picture."""
+    """Return a ``tikzpicture``; panels stand side by side in one picture."""
     body = [line for number, panel in enumerate(picture.panels) for line in _panel(panel, number, picture)]
     shaded = any(shape.vertex.weight is not None for panel in picture.panels for shape in panel.shapes)
     return (SHADE if shaded else "") + PREAMBLE + "\n".join(body) + "\n\\end{tikzpicture}\n"
@@ -72,7 +72,7 @@ def _plates(panel: Panel, number: int, ids: dict[str, str]) -> list[str]:
 
 
 def _nested(panel: Panel, inner: int, outer: int) -> bool:
-    """Whether a plate lies inside another, so that bayesnet draws the outer one around it."""
+    """Return whether a plate lies inside another, so that bayesnet draws the outer one around it."""
     plates = [box.plate for box in reversed(panel.boxes)]
     holders = [{s.vertex.name for s in panel.shapes if plates[k] in s.vertex.plates} for k in (inner, outer)]
     return holders[0] <= holders[1]

@@ -16,7 +16,7 @@ MEANING = "λ = 1 is the original form, λ = 0 the auxiliary form; in between a 
 
 
 def chosen_section(derivation: Derivation) -> str:
-    """A sentence for each latent, its weight, and the picture that is shaded by the weights."""
+    """Return a sentence for each latent, its weight, and the picture that is shaded by the weights."""
     choice = derivation.choice
     if choice is None:
         return ""

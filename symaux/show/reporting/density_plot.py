@@ -57,7 +57,7 @@ class Plain:
 
 
 def plain(law: Law) -> Plain:
-    """The kernel of a law: its derivation is known already where the law's own is."""
+    """Return the kernel of a law: its derivation is known already where the law's own is."""
     if law.event:
         raise NothingToCompare("it is a vector, whose density is no curve")
     found = kernel(law)
@@ -70,7 +70,7 @@ def plain(law: Law) -> Plain:
 
 
 def pleasant(law: Law, given: At | None = None) -> At:
-    """Values of the parameters that are easy to read, or any that the conditions allow; some may be given."""
+    """Return values of the parameters that are easy to read, or any that the conditions allow; some may be given."""
     signed, positive = cycle([sp.Rational(1, 2), sp.Integer(-1), sp.Integer(2)]), cycle(map(sp.Rational, (3, 2, "5/2")))
     known = {p: v for p, v in (given or {}).items() if p in law.parameters}
     tried = {p: _value(p, signed, positive) for p in law.parameters} | known
@@ -89,7 +89,7 @@ def _value(symbol: sp.Expr, signed: Any, positive: Any) -> sp.Expr:
 
 
 def _ends(law: Law, at: At) -> list[Any]:
-    """The ends of the support at some parameters."""
+    """Return the ends of the support at some parameters."""
     return [end.xreplace(at) for end in bounds(law.support)]
 
 
@@ -99,7 +99,7 @@ def _nonempty(law: Law, at: At) -> bool:
 
 
 def compare(form: AuxiliaryForm, at: At | None = None) -> Comparison:
-    """The density and the draws of a form at given parameters, or at pleasant ones."""
+    """Return the density and the draws of a form at given parameters, or at pleasant ones."""
     law = form.law
     if law.event:
         raise NothingToCompare("it is a vector, whose density is no curve")

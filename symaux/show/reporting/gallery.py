@@ -48,7 +48,7 @@ def exhibits(folder: Path) -> Iterator[Exhibit]:
 
 
 def _file_name(name: str) -> str:
-    """A name without what a path could stumble over.
+    """Return a name without what a path could stumble over.
 
     >>> _file_name("Fisher's z/2")
     'Fisher-s-z-2'
@@ -70,7 +70,7 @@ def _model(name: str, script: dict[str, Any]) -> Exhibit:
 
 
 def _law(name: str, make: Callable[[], Any]) -> tuple[str, str]:
-    """The page of a law, with whatever evidence there is; or one that says why there is no form."""
+    """Return the page of a law, with whatever evidence there is; or one that says why there is no form."""
     try:
         law = make()
     except SymauxError as failure:
@@ -87,7 +87,7 @@ def _law(name: str, make: Callable[[], Any]) -> tuple[str, str]:
 
 
 def _form(law: Any) -> Any:
-    """The best form; one that was only seen to be right, where nothing stronger is known: its page says so."""
+    """Return the best form; one that was only seen to be right, where nothing stronger is known: its page says so."""
     from symaux.api import derive
 
     try:
@@ -97,7 +97,7 @@ def _form(law: Any) -> Any:
 
 
 def index(shown: Iterable[tuple[Exhibit, str]], more: Iterable[tuple[str, str]] = ()) -> str:
-    """The index: a card with a thumbnail for each exhibit, and links to other pages (file, title)."""
+    """Return the index: a card with a thumbnail for each exhibit, and links to other pages (file, title)."""
     listed = list(shown)
     groups = [(kind, [pair for pair in listed if pair[0].kind == kind]) for kind in ("model", "law")]
     parts = [

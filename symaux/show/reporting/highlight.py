@@ -14,7 +14,7 @@ CLASSES |= {getattr(tokenize, name): "s" for name in PARTS if hasattr(tokenize, 
 
 
 def highlighted(source: str) -> str:
-    """The code, marked.
+    """Return the code, marked.
 
     >>> highlighted("return 1 < x")
     '<span class="k">return</span> <span class="n">1</span> &lt; x'
@@ -36,7 +36,7 @@ def _marked(source: str) -> Iterator[tuple[str, tuple[tuple[int, int], tuple[int
 
 
 def _between(lines: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
-    """The text from one place to another; lines count from one, columns from nought."""
+    """Return the text from one place to another; lines count from one, columns from nought."""
     if start[0] > len(lines):
         return ""
     if start[0] == end[0]:

@@ -8,7 +8,7 @@ VOID = ("input", "meta")
 
 
 def tag(kind: str, /, *inner: str, **attributes: str | bool) -> str:
-    """An element; ``class_`` is its class, and other underscores are hyphens.
+    """Return an element; ``class_`` is its class, and other underscores are hyphens.
 
     >>> tag("p", "a", "b", class_='<"x">', aria_hidden="true", hidden=True)
     '<p class="&lt;&quot;x&quot;&gt;" aria-hidden="true" hidden>ab</p>'
@@ -28,5 +28,5 @@ def text(words: object) -> str:
 
 
 def figure(picture: str, *caption: str) -> str:
-    """A picture with words below it."""
+    """Return a picture with words below it."""
     return tag("figure", picture, tag("figcaption", *caption))

@@ -29,12 +29,12 @@ class Section:
 
 @lru_cache(maxsize=4)
 def asset(name: str) -> str:
-    """The text of the style sheet or of the script."""
+    """Return the text of the style sheet or of the script."""
     return files("symaux.show.reporting").joinpath(name).read_text(encoding="utf-8")
 
 
 def policy(script: str) -> str:
-    """Nothing is fetched, and no script runs but this one.
+    """Return nothing is fetched, and no script runs but this one.
 
     >>> policy("").split(";")[0]
     "default-src 'none'"
@@ -45,7 +45,7 @@ def policy(script: str) -> str:
 
 
 def head(title: str, script: str) -> str:
-    """The head of a document with the common style sheet, and the policy that allows one script."""
+    """Return the head of a document with the common style sheet, and the policy that allows one script."""
     return tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -58,7 +58,7 @@ def head(title: str, script: str) -> str:
 
 
 def document(title: str, lead: str, links: str, body: str, script: str) -> str:
-    """A whole document: a heading, what to say first, links, the content, and a script."""
+    """Return a whole document: a heading, what to say first, links, the content, and a script."""
     top = tag("header", tag("h1", text(title)), lead, tag("nav", links, aria_label="Sections"))
     skip = tag("a", "Skip to the content", class_="skip", href="#content")
     inside = "\n".join([skip, top, tag("main", body, id="content"), tag("footer", FOOT), f"<script>{script}</script>"])
@@ -67,6 +67,6 @@ def document(title: str, lead: str, links: str, body: str, script: str) -> str:
 
 
 def page(title: str, lead: str, sections: Sequence[Section]) -> str:
-    """A document of sections."""
+    """Return a document of sections."""
     links = "".join(tag("a", text(s.heading), href=f"#{s.anchor}") for s in sections)
     return document(title, lead, links, "\n".join(map(str, sections)), asset("page.js"))

@@ -27,7 +27,7 @@ class Influence:
 
 
 def influence(network: Network, sources: Sequence[str]) -> Influence:
-    """The blankets of all names of a network, and the distances from the sources.
+    """Return the blankets of all names of a network, and the distances from the sources.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal
@@ -54,14 +54,15 @@ def _steps(graph: FactorGraph, source: str, own: dict[str, list[str]]) -> dict[s
 
 
 def sources_of(network: Network) -> list[str]:
-    """The variables that a change may start from: the observed ones first, then the latents."""
+    """Return the variables that a change may start from: the observed ones first, then the latents."""
     graph = factor_graph(network)
     listed = [n for n in graph.kinds if n in graph.observed] + [n for n in graph.kinds if n in graph.latents]
     return listed[:SOURCES]
 
 
 def telling(before: Influence, after: Influence, sources: Iterable[str], latents: Iterable[str]) -> str:
-    """The one of some sources whose news gains most by the rewrite: the most steps fewer to the last latent that it reaches."""
+    """Return the one of some sources whose news gains most by the rewrite: the most steps fewer to the last latent
+    that it reaches."""
     moving = set(latents)
 
     def last(side: Influence, source: str) -> int:
@@ -71,7 +72,7 @@ def telling(before: Influence, after: Influence, sources: Iterable[str], latents
 
 
 def twins(before: Network, after: Network) -> dict[str, str]:
-    """The variable that a new name stands for: the noise eps_z is z's, log_tau is tau's."""
+    """Return the variable that a new name stands for: the noise eps_z is z's, log_tau is tau's."""
     old, new = factor_graph(before), factor_graph(after)
     found = {}
     for name in old.kinds:

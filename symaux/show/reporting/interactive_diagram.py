@@ -35,7 +35,7 @@ SWATCHES = {
 def influence_figure(
     number: int, networks: Sequence[Model | nx.DiGraph], caption: str, titles: Sequence[str] = TITLES
 ) -> str:
-    """The HTML of one diagram of both forms; the page's script looks for its class."""
+    """Return the HTML of one diagram of both forms; the page's script looks for its class."""
     drawn = picture([diagram(network) for network in networks], [""] * len(networks))
     panels = [_panel(part, title) for part, title in zip(separate(drawn), titles, strict=True)]
     kinds = {shape.vertex.kind for panel in drawn.panels for shape in panel.shapes}
@@ -49,14 +49,16 @@ def influence_figure(
 
 
 def separate(drawn: Picture) -> list[Picture]:
-    """Each panel as a picture of its own, of one height: so that they may stand below each other on a narrow screen."""
+    """Return each panel as a picture of its own, of one height: so that they may stand below each other on a narrow
+    screen."""
     height = drawn.captions - 28.0 + MARGIN
     alone = [(replace(p, dx=MARGIN - p.left), p.right - p.left + 2 * MARGIN) for p in drawn.panels]
     return [replace(drawn, panels=(p,), legend=(), width=width, height=height) for p, width in alone]
 
 
 def _panel(drawn: Picture, title: str) -> str:
-    """A panel; the style sheet learns how wide its picture is by nature, so that a large one scrolls and does not shrink."""
+    """Return a panel; the style sheet learns how wide its picture is by nature, so that a large one scrolls and does
+    not shrink."""
     inside = tag("div", as_svg(drawn, title), class_="scroll")
     return tag("div", tag("h3", title), inside, class_="diagram", style=f"--natural: {drawn.width:.0f}px")
 

@@ -16,7 +16,7 @@ from symaux.show.reporting.svg_plot import plot
 
 
 def law_page(form: AuxiliaryForm, title: str = "") -> str:
-    """Everything about the form of a law, on one page."""
+    """Return everything about the form of a law, on one page."""
     sections = [
         Section("form", "The form", _form(form)),
         Section("derivation", "The derivation", parts.steps(form.derivation)),

@@ -31,7 +31,7 @@ SLICE = (
 
 
 def model_page(derivation: Derivation, title: str = "") -> str:
-    """Everything about the derivation of a model, on one page."""
+    """Return everything about the derivation of a model, on one page."""
     tell("verifying", "the whole model")
     verdict = derivation.verify()
     sections = [
@@ -60,7 +60,7 @@ def _counted(derivation: Derivation) -> str:
 
 
 def _has_noise(derivation: Derivation, name: str) -> bool:
-    """Whether a latent became a function of noise, and not only one of itself on the real line."""
+    """Return whether a latent became a function of noise, and not only one of itself on the real line."""
     rewritten = derivation.after.nodes[name].kind == "deterministic"
     return rewritten and any(s.variable == name and s.rule != "unconstrain" for s in derivation.steps)
 
@@ -76,7 +76,7 @@ def _title(derivation: Derivation) -> str:
 
 
 def _blankets(derivation: Derivation) -> str:
-    """The templates; and for a time series a slice of it, where the distances along the series are seen."""
+    """Return the templates; and for a time series a slice of it, where the distances along the series are seen."""
     tell("drawing", "both forms")
     both: tuple[Model, Model] = (derivation.before, derivation.after)
     titles = ("Original", _title(derivation))
@@ -87,7 +87,8 @@ def _blankets(derivation: Derivation) -> str:
 
 
 def _draws(derivation: Derivation) -> str:
-    """A plot for each law that was rewritten as a function of noise; variables whose laws have one kernel share it."""
+    """Return a plot for each law that was rewritten as a function of noise; variables whose laws have one kernel
+    share it."""
     nodes = [node for name, node in derivation.before.nodes.items() if node.latent and _has_noise(derivation, name)]
     kernels: dict[Any, list[Law]] = {}
     for law in (s for node in nodes for s in node.statements if isinstance(s, Law)):
@@ -117,13 +118,13 @@ def _plot(laws: list[Law]) -> str:
 
 
 def density_svg(found: Comparison, name: str) -> str:
-    """The density of a comparison over its histogram."""
+    """Return the density of a comparison over its histogram."""
     title = f"density of {name} and a histogram of {DRAWS} draws"
     return plot(title, [found.density], found.bars, (short(name), "density"))
 
 
 def short(name: str) -> str:
-    """A name for an axis: as it is drawn in diagrams, on one line."""
+    """Return a name for an axis: as it is drawn in diagrams, on one line."""
     return label(name.replace(" ", "")).text
 
 

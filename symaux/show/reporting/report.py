@@ -13,7 +13,7 @@ from symaux.rules.form import AuxiliaryForm
 
 
 def report(x: Any, title: str = "") -> str:
-    """A page about a model, a derivation, a law or a form: HTML that needs nothing but itself.
+    """Return a page about a model, a derivation, a law or a form: HTML that needs nothing but itself.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal

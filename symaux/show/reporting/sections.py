@@ -32,7 +32,7 @@ def scroll(*inner: str) -> str:
 
 
 def statements(model: Model, title: str, before: Model | None = None) -> str:
-    """The statements of a model, one a row; those that are not in ``before`` are marked."""
+    """Return the statements of a model, one a row; those that are not in ``before`` are marked."""
     old = set(before.statements) if before else set(model.statements)
     rows = []
     for statement, formula, where, observed in model_rows(model):
@@ -44,13 +44,13 @@ def statements(model: Model, title: str, before: Model | None = None) -> str:
 
 
 def badge(verdict: Verdict) -> str:
-    """The status as a sign and in words: never by colour alone."""
+    """Return the status as a sign and in words: never by colour alone."""
     kind, sign = SIGNS[verdict.status]
     return tag("span", f"{sign} ", text(verdict.status.value), class_=f"verdict {kind}")
 
 
 def evidence(verdict: Verdict) -> str:
-    """The region that a verdict covers and what it rests on."""
+    """Return the region that a verdict covers and what it rests on."""
     joint = "; or " if verdict.points else ", "
     where = [f"for {joint.join(verdict.region)}"] if verdict.region else []
     told = [*where, *verdict.evidence, *(f"witness: {name} = {value}" for name, value in verdict.witness)]
@@ -59,7 +59,7 @@ def evidence(verdict: Verdict) -> str:
 
 
 def step(given: Step) -> str:
-    """One rewrite: the law, the generating function, the noise, and the evidence."""
+    """Return one rewrite: the law, the generating function, the noise, and the evidence."""
     made = statement_math(Deterministic(given.before.value, given.after.value))
     formulas = [law_math(given.before), made, *map(law_math, given.after.noise)]
     shown = tag("div", scroll(*(tag("div", formula) for formula in formulas)), class_="formulas")
@@ -69,12 +69,12 @@ def step(given: Step) -> str:
 
 
 def math_name(name: str) -> str:
-    """A name as it stands in formulas."""
+    """Return a name as it stands in formulas."""
     return tag("math", named(name))
 
 
 def steps(derivation: Derivation) -> str:
-    """All steps in order, then what was left as it was and why."""
+    """Return all steps in order, then what was left as it was and why."""
     listed = tag("ol", *map(step, derivation.steps), class_="steps-list") if derivation.steps else ""
     kept = [tag("li", math_name(name), f": {text(why)}") for name, why in sorted(derivation.kept.items())]
     return listed + (tag("h3", "Kept as they were") + tag("ul", *kept) if kept else "")

@@ -47,7 +47,7 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
 
 
 def plot(title: str, curves: Sequence[Points], bars: Bars | None = None, names: tuple[str, str] = ("", "")) -> str:
-    """One SVG element; the title is read out by screen readers."""
+    """Return one SVG element; the title is read out by screen readers."""
     frame = _frame(curves, bars)
     inside = [*(_bars(bars, frame) if bars else ()), *_axes(frame, names)]
     inside += [_curve(points, frame, number) for number, points in enumerate(curves)]

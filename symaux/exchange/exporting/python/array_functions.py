@@ -12,7 +12,7 @@ from symaux.formulas.symbols.indices import free_plates
 
 
 def array_call(formula: Any, given: ArrayFunction) -> str:
-    """A call whose operands have the axes of the statement in front; ``formula`` writes along those axes."""
+    """Return a call whose operands have the axes of the statement in front; ``formula`` writes along those axes."""
     if not set(given.results) <= set(formula.axes):
         raise Unsayable(f"{given} does not run along {', '.join(map(str, given.results))}")
     batch = tuple(plate for plate in formula.axes if plate not in given.plates)
@@ -56,7 +56,7 @@ def _called(formula: Any, given: ArrayFunction, operands: list[str]) -> str:
 
 
 def _correlated(noise: str, matrix: str, how: str) -> str:
-    """A triangular factor of a matrix, its transpose or inverse, times noise, in PyTensor."""
+    """Return a triangular factor of a matrix, its transpose or inverse, times noise, in PyTensor."""
     factor = f"pt.tril({matrix})" if how[0] == "M" else f"pt.linalg.cholesky({matrix})"
     if how.endswith("T"):
         factor = f"pt.swapaxes({factor}, -1, -2)"

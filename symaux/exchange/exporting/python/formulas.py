@@ -43,7 +43,7 @@ class ArrayFormula:
         return _ArrayPrinter(self).doprint(sp.S(formula))
 
     def element(self, element: Indexed) -> str:
-        """An array, indexed and turned so that its axes are those of the formula."""
+        """Return an array, indexed and turned so that its axes are those of the formula."""
         if element in self.carried:
             return self.carried[element]
         name, entries, own = self.names[name_of(element)], [], []
@@ -64,7 +64,8 @@ class ArrayFormula:
         return self._aligned(name if plain else f"{name}[{', '.join(entries)}]", own)
 
     def _sliced(self, indices: tuple[Any, ...]) -> bool:
-        """Whether slices and at most one array of places say it; a diagonal or two gathers need a place for every index."""
+        """Return whether slices and at most one array of places say it; a diagonal or two gathers need a place for
+        every index."""
         gathers = [i for i in indices if not i.is_Integer and lag(i) is None]
         plates = [shift[0] for i in indices if (shift := lag(i)) is not None]
         plates += [i for g in gathers for i in indices_of(g)]
@@ -72,7 +73,7 @@ class ArrayFormula:
         return simple and len(gathers) <= 1 and len(set(plates)) == len(plates)
 
     def _place(self, index: Any) -> str:
-        """The places along one axis, for all axes of the formula."""
+        """Return the places along one axis, for all axes of the formula."""
         shift = lag(index)
         if shift is None:
             return self.text(index)
@@ -106,7 +107,7 @@ class ArrayFormula:
         return text if all(e == ":" for e in entries) else f"{text}[{', '.join(entries)}]"
 
     def total(self, term: Any, plate: Any) -> str:
-        """The sum over a plate: of the last axis of its term."""
+        """Return the sum over a plate: of the last axis of its term."""
         if plate in self.axes:  # p[k]/sum(k, p[k]): the sum has an axis of its own
             own: Any = Idx(f"{plate.label} summed", (plate.lower, plate.upper))
             sizes = {f"size of {own.label}": self.names.get(f"size of {plate.label}", "")}
@@ -126,7 +127,7 @@ class ArrayFormula:
         return f"{self.size(plate)} - {start}" if start else self.size(plate)
 
     def index(self, plate: Any) -> str:
-        """The numbers of a plate's elements."""
+        """Return the numbers of a plate's elements."""
         start = self.starts.get(plate, 0)
         return self._aligned(f"{self.module}.arange({f'{start}, ' if start else ''}{self.size(plate)})", [plate])
 
@@ -183,11 +184,11 @@ class _ArrayPrinter(Printer):
         return f"{name}({', '.join(map(self._argument, expr.args))})"
 
     def _constant(self, expr: Any) -> bool:
-        """A number that PyTensor would work out in single precision, as it does for short arguments."""
+        """Return a number that PyTensor would work out in single precision, as it does for short arguments."""
         return self.formula.module == "pt" and not expr.free_symbols and bool(expr.is_number and expr.is_real)
 
     def _argument(self, argument: Any) -> str:
-        """Functions with derivatives of their own want real numbers, also where a whole one is written."""
+        """Return functions with derivatives of their own want real numbers, also where a whole one is written."""
         return f"{argument}.0" if argument.is_Integer else self._print(argument)
 
     _print_log1p = _print_expm1 = _print_Function

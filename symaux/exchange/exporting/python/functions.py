@@ -26,7 +26,7 @@ SHAPES = {
 
 
 def word(formula: Any, expr: Any) -> str | None:
-    """The name of a function, or None; a function of the library is carried along."""
+    """Return the name of a function, or None; a function of the library is carried along."""
     from symaux.codegen.lower.function_table import LIBRARY
 
     if expr.func is sp.LambertW and len(expr.args) > 1:
@@ -44,7 +44,7 @@ def word(formula: Any, expr: Any) -> str | None:
 
 
 def carried_source(kind: str, carries: set[str], body: str) -> tuple[list[str], list[str]]:
-    """The texts of the functions that a module carries, and the imports that they need."""
+    """Return the texts of the functions that a module carries, and the imports that they need."""
     from symaux.codegen.library_text import EVERYTHING, source
 
     if kind == "numpyro":

@@ -100,7 +100,7 @@ PYTENSOR = {text.removeprefix("def ").partition("(")[0]: text for text in _TEXTS
 
 
 def pytensor_source(body: str) -> tuple[list[str], list[str]]:
-    """The functions that a body calls, with all that they call, and the imports of these.
+    """Return the functions that a body calls, with all that they call, and the imports of these.
 
     >>> [text.split("(")[0] for text in pytensor_source("z = bartlett(a, b, c)")[0]]
     ['def triangle', 'def below_diagonal', 'def noise_triangle', 'def bartlett']

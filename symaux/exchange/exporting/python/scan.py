@@ -31,7 +31,7 @@ class Scan:
 
 
 def scan_lines(source: Any, node: Any) -> list[str]:
-    """The lines that compute a lagged deterministic variable; names on the way are nobody else's."""
+    """Return the lines that compute a lagged deterministic variable; names on the way are nobody else's."""
     general = node.general
     assert isinstance(general, Deterministic)
     time, name = target(general).indices[node.axis], source.names[node.name]
@@ -54,7 +54,7 @@ def scan_lines(source: Any, node: Any) -> list[str]:
 
 
 def _whole(source: Any, statement: Any, node: Any, firsts: tuple[str, ...]) -> str:
-    """A first element; those before it, which it may read, have names of their own."""
+    """Return a first element; those before it, which it may read, have names of their own."""
     writer, held = source.formula(statement), {}
     for read in reads(statement):
         if read.name == node.name:
@@ -66,7 +66,7 @@ def _whole(source: Any, statement: Any, node: Any, firsts: tuple[str, ...]) -> s
 
 
 def _named(writer: Any, held: dict[Any, str], formula: Any, stays: Any) -> str:
-    """A formula in which elements are names, whose other axes are aligned as usual."""
+    """Return a formula in which elements are names, whose other axes are aligned as usual."""
     changed, names = {}, dict(writer.names)
     for element, name in held.items():
         rest = tuple(i for n, i in enumerate(indices_of(element)) if stays(n, i))
@@ -76,7 +76,7 @@ def _named(writer: Any, held: dict[Any, str], formula: Any, stays: Any) -> str:
 
 
 def _elements(node: Any, time: Any, general: Any) -> tuple[list[Any], list[Any]]:
-    """The variable's own earlier elements, and what else varies in time."""
+    """Return the variable's own earlier elements, and what else varies in time."""
     earlier, inputs = [], []
     for read in reads(general):
         element = read.element
@@ -92,7 +92,7 @@ def _elements(node: Any, time: Any, general: Any) -> tuple[list[Any], list[Any]]
 
 
 def _step_text(source: Any, node: Any, time: Any, held: dict[Any, str]) -> str:
-    """The formula of one step in the names of what changes from step to step."""
+    """Return the formula of one step in the names of what changes from step to step."""
     if time in node.general.formula.xreplace({e: sp.Dummy() for e in held}).atoms(type(time)):
         raise Unsayable(f"a step reads {time} itself")
     plates = tuple(i for i in target(node.general).indices if i != time and not i.is_Integer)
@@ -110,7 +110,7 @@ def _place(element: Any, time: Any) -> int:
 
 
 def _sequence(source: Any, element: Any, time: Any, depth: int) -> str:
-    """An array with time in front, from the first step on; a fixed index is taken at once."""
+    """Return an array with time in front, from the first step on; a fixed index is taken at once."""
     name = source.names[name_of(element)]
     if source.kind == "pymc" and name_of(element) in {*source.model.inputs, *source.model.observed}:
         name = f"pt.as_tensor({name})"  # a scan cuts its sequences to a length of its own, which numpy's arrays refuse
@@ -139,7 +139,7 @@ def _jax(source: Any, scan: Scan, time: Any, sequences: list[str], length: str) 
 
 
 def _fixed(source: Any, statement: Any, moving: list[Any]) -> list[str]:
-    """The names of what a step reads and does not change with time: PyMC wants to be told."""
+    """Return the names of what a step reads and does not change with time: PyMC wants to be told."""
     return sorted({source.names[r.name] for r in reads(statement) if r.element not in moving})
 
 

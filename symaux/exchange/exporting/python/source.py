@@ -50,7 +50,7 @@ class Source:
         return NUMPYRO if self.kind == "numpyro" else PYMC
 
     def formula(self, statement: Any, start: int = 0, axis: Any = None) -> ArrayFormula:
-        """A writer for the formulas of a statement, along its plates."""
+        """Return a writer for the formulas of a statement, along its plates."""
         event = getattr(statement, "event", ())
         plates = tuple(i for i in getattr(target(statement), "indices", ()) if not i.is_Integer and i not in event)
         starts = {axis: start} if axis is not None and start else {}
@@ -61,7 +61,7 @@ class Source:
         return f"({', '.join(sizes)}{',' if len(sizes) == 1 else ''})"
 
     def fresh(self, stem: str) -> str:
-        """A name for something that the model has no name for: a term, or a step on the way."""
+        """Return a name for something that the model has no name for: a term, or a step on the way."""
         made = fresh(stem, self.used)
         self.used.add(made)
         return made
@@ -158,12 +158,12 @@ class Source:
 
 
 def _covers(formula: Any, axes: tuple[Any, ...]) -> bool:
-    """Whether a formula has every axis by itself, so that nothing needs to be broadcast."""
+    """Return whether a formula has every axis by itself, so that nothing needs to be broadcast."""
     return set(axes) <= free_plates(formula)
 
 
 def python_source(model: Model, kind: str, title: str) -> str:
-    """The text of a module with ``model(...)``; raises NotExported with all that cannot be said."""
+    """Return the text of a module with ``model(...)``; raises NotExported with all that cannot be said."""
     names = identifiers([*model.nodes, *model.inputs], taken=RESERVED)
     sizes, openings = _sizes(model, names)
     source = Source(model, kind, names | sizes, list(openings))
@@ -185,7 +185,7 @@ def python_source(model: Model, kind: str, title: str) -> str:
 
 
 def _sizes(model: Model, names: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
-    """Names for the sizes that the data give, and the lines that read them."""
+    """Return names for the sizes that the data give, and the lines that read them."""
     from symaux.language.print_model import plates
 
     made, lines, used = {}, [], {*RESERVED, *TAKEN, *names.values()}

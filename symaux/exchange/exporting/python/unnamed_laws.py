@@ -21,7 +21,7 @@ CONSTRAINTS = {
 
 
 def density(law: Law, writer: Any) -> str:
-    """The log-density of every element; that of a mixture by the logarithms of its parts, lest it underflow."""
+    """Return the log-density of every element; that of a mixture by the logarithms of its parts, lest it underflow."""
     if not law.components:
         return writer.text(law.log_density)
     if len(law.components) == 1:

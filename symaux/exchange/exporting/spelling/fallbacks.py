@@ -15,7 +15,7 @@ Respelling = Callable[..., Any]
 
 
 def _as_it_is(function: Any, *arguments: Any) -> Any:
-    """A function that sympy does not evaluate, lest it turn into what it stands for."""
+    """Return a function that sympy does not evaluate, lest it turn into what it stands for."""
     return function(*arguments, evaluate=False)
 
 
@@ -48,7 +48,7 @@ RESPELLED: Mapping[Any, Respelling] = {
 
 
 def respelled(expr: Any) -> Any | None:
-    """The same value by other functions, or None.
+    """Return the same value by other functions, or None.
 
     >>> respelled(sp.cot(sp.Symbol("x"))), respelled(sp.sin(sp.Symbol("x")))
     (1/tan(x), None)

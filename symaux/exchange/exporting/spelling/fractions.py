@@ -35,7 +35,7 @@ def sides(product: Any) -> tuple[list[Any], list[Any]]:
 
 
 def odds(formula: Any) -> Any | None:
-    """The x of 1/(1 + exp(-x)), or None.
+    """Return the x of 1/(1 + exp(-x)), or None.
 
     >>> odds(1/(1 + sp.exp(-2*sp.Symbol("x"))))
     2*x
@@ -48,5 +48,5 @@ def odds(formula: Any) -> Any | None:
 
 
 def real(number: Any) -> str:
-    """A whole number that Stan takes for a real one."""
+    """Return a whole number that Stan takes for a real one."""
     return f"{number}.0" if abs(number) < 2**53 else repr(float(number))

@@ -198,7 +198,7 @@ STAN: dict[Any, str] = {  # an @ stands before a function that a program carries
 
 
 def nested(word: str, arguments: Iterable[str]) -> str:
-    """A function of two, of several.
+    """Return a function of two, of several.
 
     >>> nested("fmax", ["a", "b", "c"])
     'fmax(fmax(a, b), c)'
@@ -207,7 +207,7 @@ def nested(word: str, arguments: Iterable[str]) -> str:
 
 
 def log_gamma(formula: Any) -> Any:
-    """The logarithm of a gamma function as one function, which does not overflow; anything else as it is.
+    """Return the logarithm of a gamma function as one function, which does not overflow; anything else as it is.
 
     >>> log_gamma(sp.log(sp.gamma(sp.Symbol("k", integer=True, positive=True))))
     loggamma(k)

@@ -14,7 +14,8 @@ TYPES = ("real", "vector", "matrix")
 
 
 def applied(printer: StanPrinter, given: ArrayFunction) -> str:
-    """The element of a function's result that the loops around it stand at; the call comes before, once for all elements."""
+    """Return the element of a function's result that the loops around it stand at; the call comes before, once for
+    all elements."""
     word = "_".join([given.function, *(WORDS[w] for w in given.words)])
     if word not in FUNCTIONS:
         raise Unsayable(f"Stan has no word for {word}")
@@ -39,13 +40,14 @@ def applied(printer: StanPrinter, given: ArrayFunction) -> str:
 
 
 def typed(names: Any, plates: Any) -> str:
-    """The type of what runs along plates: a number, a vector or a matrix."""
+    """Return the type of what runs along plates: a number, a vector or a matrix."""
     sizes = ", ".join(names.size(plate) for plate in plates)
     return f"{TYPES[len(plates)]}[{sizes}]" if plates else TYPES[0]
 
 
 def function_lines(used: Iterable[str], names: dict[str, str]) -> list[str]:
-    """The functions that a program needs, in an order in which they may call each other, by their names in it."""
+    """Return the functions that a program needs, in an order in which they may call each other, by their names in
+    it."""
     wanted = set(used)
     for word in reversed(FUNCTIONS):
         if word in wanted:

@@ -20,7 +20,8 @@ def whole_numbers(model: Model) -> frozenset[str]:
 
 
 def picked(model: Model) -> dict[str, set[tuple[str, int]]]:
-    """The axes along which data pick elements: county in alpha[county[i]] picks along the first axis of alpha."""
+    """Return the axes along which data pick elements: county in alpha[county[i]] picks along the first axis of
+    alpha."""
     found: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
     for statement in model.statements:
         for read in reads(statement):
@@ -31,7 +32,7 @@ def picked(model: Model) -> dict[str, set[tuple[str, int]]]:
 
 
 def declared(model: Model, names: Names, kind: str, name: str) -> str:
-    """The declaration of an array of numbers along its axes."""
+    """Return the declaration of an array of numbers along its axes."""
     sizes = [names.size(group) for group in model.axes.of_array(name)]
     return f"array[{', '.join(sizes)}] {kind} {names.given[name]};" if sizes else f"{kind} {names.given[name]};"
 
@@ -77,12 +78,12 @@ def _told(names: Names, name: str, axes: set[tuple[str, int]]) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name that cannot end a comment."""
+    """Return a name that cannot end a comment."""
     return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
 def kind_of(model: Model, names: Names, name: str) -> Any:
-    """The type of a variable as an argument of a function."""
+    """Return the type of a variable as an argument of a function."""
     number = "int" if name in names.whole else "real"
     rank = model.axes.ranks[name]
     return f"array[{',' * (rank - 1)}] {number}" if rank else number

@@ -46,7 +46,7 @@ class Names:
     counted: dict[str, int] = field(default_factory=dict)
 
     def fresh(self, stem: str) -> str:
-        """A name for something on the way: total_1, total_2, …"""
+        """Return a name for something on the way: total_1, total_2, …"""
         self.counted[stem] = self.counted.get(stem, 0) + 1
         return fresh_name(f"{stem}_{self.counted[stem]}", self.used)
 
@@ -55,7 +55,8 @@ class Names:
 
 
 def looped(names: Names, loops: list[tuple[Any, str, int]], chunks: list[Chunk], body: list[str]) -> Any:
-    """The body inside loops over (plate, index, start), outermost first; and the chunks that belong outside of them."""
+    """Return the body inside loops over (plate, index, start), outermost first; and the chunks that belong outside
+    of them."""
     for plate, index, start in reversed(loops):
         inside = [line for c in chunks if plate in c.plates for line in c.lines]
         chunks = [c for c in chunks if plate not in c.plates]
@@ -113,7 +114,7 @@ class StanPrinter(Printer):
         return f"{self._print(index)} + 1"
 
     def within(self, plates: Any) -> tuple[StanPrinter, list[tuple[Any, str, int]]]:
-        """A printer inside loops over more plates; an index that a loop around it has gets another name."""
+        """Return a printer inside loops over more plates; an index that a loop around it has gets another name."""
         taken = set(self.indices.values())
         loops = []
         for plate in plates:
@@ -122,7 +123,8 @@ class StanPrinter(Printer):
         return StanPrinter(self.names, self.indices | {plate: index for plate, index, _ in loops}), loops
 
     def filled(self, declared: str, name: str, plates: Any, write: Any, sign: str = "=") -> list[str]:
-        """The lines that declare a name and give its elements values; what these need outside goes to the chunks."""
+        """Return the lines that declare a name and give its elements values; what these need outside goes to the
+        chunks."""
         inner, loops = self.within(plates)
         lines = write(inner, name if sign == "+=" else f"{name}[{', '.join(i for _, i, _ in loops)}]")
         chunks, body = looped(self.names, loops, inner.chunks, lines)
@@ -240,7 +242,7 @@ class StanPrinter(Printer):
         return f"{real(expr.p)}/{self._print(sp.Integer(expr.q))}"
 
     def whole(self, expr: Any) -> bool:
-        """Whether Stan takes what is printed for a whole number, and would divide it as one: 1/2 is 0."""
+        """Return whether Stan takes what is printed for a whole number, and would divide it as one: 1/2 is 0."""
         match expr:
             case sp.Integer():
                 return abs(expr) < LARGEST
@@ -270,7 +272,8 @@ class StanPrinter(Printer):
         return f"{sign}{'*'.join(texts) or '1.0'}" + (f"/{bottom}" if bottom else "")
 
     def _bracketed(self, factor: Any, loose: str = "/") -> str:
-        """A factor; one that is a product itself stands in brackets if it holds a sign that would be taken apart."""
+        """Return a factor; one that is a product itself stands in brackets if it holds a sign that would be taken
+        apart."""
         text, level = self._print(factor), tightness(factor)
         apart = level < PRECEDENCE["Mul"] or (level == PRECEDENCE["Mul"] and any(sign in text for sign in loose))
         return f"({text})" if apart else text

@@ -23,7 +23,7 @@ LINKED = {
 
 
 def term(printer: StanPrinter, law: Law) -> str:
-    """The log-density of a law, with all its constants."""
+    """Return the log-density of a law, with all its constants."""
     if law.components:
         return _mixture(printer, law)
     if law.spelling is None:

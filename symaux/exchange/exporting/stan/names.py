@@ -30,7 +30,7 @@ _ENDINGS = re.compile(r"_(lpdf|lpmf|lupdf|lupmf|lcdf|lccdf|cdf|ccdf|log|lp|rng|j
 
 
 def stan_names(names: Iterable[str], used: set[str]) -> dict[str, str]:
-    """A distinct name for every one that is given: itself wherever Stan allows it. ``used`` grows by them."""
+    """Return a distinct name for every one that is given: itself wherever Stan allows it. ``used`` grows by them."""
     chosen: dict[str, str] = {}
     for name in names:
         chosen[name] = fresh_name(name, used)
@@ -38,7 +38,7 @@ def stan_names(names: Iterable[str], used: set[str]) -> dict[str, str]:
 
 
 def fresh_name(name: str, used: set[str]) -> str:
-    """A name like the given one that nothing has yet."""
+    """Return a name like the given one that nothing has yet."""
     stem = re.sub("__+", "_", identifier(name))
     tried = [stem] if not _ENDINGS.search(stem) else []
     tried += [f"{stem.rstrip('_')}_", *(f"{stem.rstrip('_')}_{k}" for k in range(2, len(used) + 3))]

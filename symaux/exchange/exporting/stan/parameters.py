@@ -20,7 +20,7 @@ SHAPED = {Simplex: "simplex", CorrelationFactors: "cholesky_factor_corr", Positi
 
 
 def parameter(stan: Any, node: Any) -> list[str]:
-    """The declaration of a latent variable."""
+    """Return the declaration of a latent variable."""
     law = node.general
     assert isinstance(law, Law)
     if type(law.support) in SHAPED:
@@ -38,7 +38,7 @@ def parameter(stan: Any, node: Any) -> list[str]:
 
 
 def _shaped(stan: Any, node: Any, law: Law) -> str:
-    """A vector or a matrix of a type of Stan's own; the plates before it are an array of them."""
+    """Return a vector or a matrix of a type of Stan's own; the plates before it are an array of them."""
     if node.initial or indices_of(law.value)[-len(law.event) :] != law.event:
         raise Unsayable(f"a series of points on {law.support} has no translation")
     sizes = [stan.names.size(group) for group in stan.model.axes.of_array(node.name)]
@@ -48,7 +48,7 @@ def _shaped(stan: Any, node: Any, law: Law) -> str:
 
 
 def _bound(stan: Any, node: Any, word: str) -> str:
-    """A bound for all elements, or the call of a function that gives one for each."""
+    """Return a bound for all elements, or the call of a function that gives one for each."""
     formulas = [_stated(stan.model, getattr(s.support, word)) for s in node.statements]
     if any(name_of(r) == node.name for f in formulas for r in references(f)):
         raise Unsayable("its bounds are its own earlier elements")
@@ -86,7 +86,8 @@ def _printed(printer: StanPrinter, formula: Any) -> str:
 
 
 def _stated(model: Any, formula: Any) -> Any:
-    """A bound in parameters and data alone: deterministic variables do not exist yet where parameters are declared."""
+    """Return a bound in parameters and data alone: deterministic variables do not exist yet where parameters are
+    declared."""
     for _ in range(len(model.nodes) + 1):
         found = {r for r in references(formula) if _computed(model, name_of(r))}
         if not found:

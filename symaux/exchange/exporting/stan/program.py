@@ -47,7 +47,7 @@ class Stan:
         return node.start(statement) if node and _time(node) == plate else 0
 
     def guarded(self, name: str, write: Any) -> list[str]:
-        """The lines of one part, or none and a reason."""
+        """Return the lines of one part, or none and a reason."""
         try:
             return write()
         except Unsayable as failure:
@@ -74,7 +74,7 @@ def _time(node: Any) -> Any:
 
 
 def stan_program(model: Model, title: str) -> str:
-    """The text of a Stan program; raises NotExported with all that cannot be said."""
+    """Return the text of a Stan program; raises NotExported with all that cannot be said."""
     stan = Stan(model, stan_names_of(model))
     order = [model.nodes[name] for name in model.order]
     blocks = {

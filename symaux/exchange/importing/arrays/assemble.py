@@ -22,12 +22,12 @@ Places = Callable[[Any], Grid]  # an array of whole numbers as data
 
 
 def is_number(index: Any) -> bool:
-    """Whether an index is a place and no plate."""
+    """Return whether an index is a place and no plate."""
     return isinstance(index, int) or bool(getattr(index, "is_Integer", False))
 
 
 def replaced(index: Index, axis: int, by: Any) -> Index:
-    """An index with another entry along one axis."""
+    """Return an index with another entry along one axis."""
     return (*index[:axis], by, *index[axis + 1 :])
 
 
@@ -70,7 +70,7 @@ def stacked(parts: Sequence[Grid], axis: int, places: Places) -> Grid:
 
 
 def padded(grid: Grid, filling: Grid, widths: Sequence[tuple[int, int, int]], places: Places) -> Grid:
-    """An array with constant elements before and after it."""
+    """Return an array with constant elements before and after it."""
     for axis, (before, after, between) in enumerate(widths):
         if between or before < 0 or after < 0:
             raise Unknown("padding between elements has no translation")
@@ -80,7 +80,7 @@ def padded(grid: Grid, filling: Grid, widths: Sequence[tuple[int, int, int]], pl
 
 
 def turned(grid: Grid, axes: Sequence[int], places: Places) -> Grid:
-    """An array read backwards along some axes."""
+    """Return an array read backwards along some axes."""
 
     def at(index: Index) -> sp.Expr:
         for axis in axes:
@@ -96,7 +96,7 @@ def _reversed(places: Places, back: int, i: Any) -> sp.Expr:
 
 
 def accumulated(grid: Grid, axis: int, into: Collected, step: Callable[[Any, Any], Any]) -> Grid:
-    """Sums or products of all elements so far: a variable of its own that looks back, $c_t = c_{t-1} + x_t$."""
+    """Return sums or products of all elements so far: a variable of its own that looks back, $c_t = c_{t-1} + x_t$."""
     if grid.shape[axis] < 2:
         return grid
     name = into.unnamed("running")
@@ -113,7 +113,8 @@ def accumulated(grid: Grid, axis: int, into: Collected, step: Callable[[Any, Any
 def overwritten(
     grid: Grid, places: Any, updates: Grid, axis: int, into: Collected, change: Callable[[Any, Any], Any]
 ) -> Grid:
-    """An array with the elements at some places along an axis changed by new ones; ``updates`` has them along that axis."""
+    """Return an array with the elements at some places along an axis changed by new ones; ``updates`` has them along
+    that axis."""
     places = np.asarray(places)
     if len(set(places.tolist())) < len(places):
         raise Unknown("elements that are changed twice have no translation")

@@ -25,7 +25,7 @@ from symaux.model.statements import Statement, deterministic
 
 
 def fingerprint(value: Any) -> bytes:
-    """The same for arrays of the same numbers, whatever their types."""
+    """Return the same for arrays of the same numbers, whatever their types."""
     return np.asarray(value, dtype=float).tobytes() + str(np.shape(value)).encode()
 
 
@@ -47,7 +47,7 @@ class Collected:
     maxima_cancel: bool = False  # a softmax subtracts one, and it makes no difference
 
     def name(self, given: str) -> str:
-        """A name that the language has, the given one where it can be.
+        """Return a name that the language has, the given one where it can be.
 
         >>> Collected("test").name("group/mu"), Collected("test").name("lambda")
         ('group_mu', 'lambda_')
@@ -61,7 +61,7 @@ class Collected:
         return self.names[given]
 
     def plate(self, given: str, size: int) -> Any:
-        """The plate of a name and a size; the same name with another size is another plate.
+        """Return the plate of a name and a size; the same name with another size is another plate.
 
         >>> into = Collected("test")
         >>> into.plate("n", 3), into.plate("n", 4), into.plate("n", 3)
@@ -74,17 +74,17 @@ class Collected:
         return plate(self.name(known), size)
 
     def fresh(self, size: int) -> Any:
-        """A plate to sum over."""
+        """Return a plate to sum over."""
         self.sums += 1
         return plate(self.name(f"k{self.sums}"), size)
 
     def unnamed(self, what: str) -> str:
-        """A name for something that has none."""
+        """Return a name for something that has none."""
         self.sums += 1
         return f"{what} {self.sums}"
 
     def variable(self, given: str, shape: tuple[int, ...], positive: bool = False) -> Grid:
-        """A variable of the model."""
+        """Return a variable of the model."""
         name, words = self.name(given), {"positive": True} if positive else {"real": True}
         if not shape:
             symbol = sp.Symbol(name, **words)
@@ -93,7 +93,7 @@ class Collected:
         return Grid(shape, lambda at: base[at])
 
     def constant(self, value: Any, hint: str = "") -> Grid:
-        """Numbers: one that is everywhere the same stands in the formula, others become data."""
+        """Return numbers: one that is everywhere the same stands in the formula, others become data."""
         value = np.asarray(value)
         if value.dtype.kind not in "iufb":
             raise Unknown(f"a constant holds {value.dtype}")
@@ -123,7 +123,7 @@ class Collected:
         return Grid(value.shape, at, value)
 
     def maximum(self, shape: tuple[int, ...]) -> Grid:
-        """A maximum that cancels stands as zero."""
+        """Return a maximum that cancels stands as zero."""
         if not self.maxima_cancel:
             raise Unknown("the operation reduce_max has no translation")
         return self.constant(np.zeros(shape))
@@ -156,7 +156,7 @@ class Collected:
         self.statements.append(general)
 
     def model(self) -> Model:
-        """The model, with the data that it came with; raises NotTranslated if a part failed."""
+        """Return the model, with the data that it came with; raises NotTranslated if a part failed."""
         if self.failed:
             raise NotTranslated(self.source, self.failed)
         try:

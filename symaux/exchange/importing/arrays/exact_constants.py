@@ -23,7 +23,7 @@ DIGITS = {np.dtype(np.float32): 7, np.dtype(np.float64): 15}  # fewer than these
 
 
 def exact(given: Any) -> sp.Expr:
-    """A number as a known constant, or as the shortest decimal that gives it in its own precision."""
+    """Return a number as a known constant, or as the shortest decimal that gives it in its own precision."""
     kind = np.asarray(given).dtype
     if kind.kind in "iub":
         return sp.Integer(int(given))
@@ -49,7 +49,7 @@ def _recognised(given: float, kind: np.dtype) -> sp.Expr:
 
 @cache
 def _known() -> tuple[Any, list[sp.Expr]]:
-    """The positive constants that are looked for, the simple ones first."""
+    """Return the positive constants that are looked for, the simple ones first."""
     pi, two = sp.pi, sp.sqrt(2)
     bases = [sp.S.One, pi, 1 / pi, sp.sqrt(pi), 1 / sp.sqrt(pi), two, sp.sqrt(2 * pi), 1 / sp.sqrt(2 * pi)]
     bases += [sp.sqrt(2 / pi), sp.log(2), sp.log(pi), sp.log(2 * pi), sp.log(pi / 2), sp.log(3), sp.log(10)]

@@ -16,7 +16,7 @@ from symaux.formulas.symbols.indices import lag
 
 
 def sliced(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
-    """A slice, with steps or without."""
+    """Return a slice, with steps or without."""
     starts, limits, strides = options["start_indices"], options["limit_indices"], options["strides"]
     (grid,) = grids
     for axis, step in enumerate(strides or ()):
@@ -31,7 +31,7 @@ def _whole(starts: Any, limits: Any, axis: int, length: int) -> tuple[Any, Any]:
 
 
 def sliced_at(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
-    """A slice that starts at given places; at the time of a step, inside of a loop."""
+    """Return a slice that starts at given places; at the time of a step, inside of a loop."""
     grid, *starts = grids
     if any(s.value is None for s in starts):
         return [_at_time(grid, starts, options["slice_sizes"])]
@@ -41,7 +41,7 @@ def sliced_at(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
 
 
 def _at_time(grid: Grid, starts: list[Grid], sizes: Any) -> Grid:
-    """The row of an array at the time of a step; other axes are whole."""
+    """Return the row of an array at the time of a step; other axes are whole."""
     places = [s.at(()) if s.value is None else None for s in starts]
     for place, start, size, length in zip(places, starts, sizes, grid.shape, strict=True):
         whole = place is None and int(start.value) == 0 and size == length

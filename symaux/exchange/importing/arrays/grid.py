@@ -39,12 +39,12 @@ class Grid:
 
 
 def number(given: Any) -> Grid:
-    """A scalar constant."""
+    """Return a scalar constant."""
     return Grid((), lambda at: exact(given), np.asarray(given))
 
 
 def elementwise(function: Callable[..., sp.Expr], *grids: Grid) -> Grid:
-    """A function of the elements at the same place; shapes are broadcast as numpy does."""
+    """Return a function of the elements at the same place; shapes are broadcast as numpy does."""
     try:
         shape = np.broadcast_shapes(*(g.shape for g in grids))
     except ValueError as failure:
@@ -53,7 +53,7 @@ def elementwise(function: Callable[..., sp.Expr], *grids: Grid) -> Grid:
 
 
 def broadcast(grid: Grid, shape: tuple[int, ...]) -> Grid:
-    """The same numbers along axes of length one, and along new axes in front."""
+    """Return the same numbers along axes of length one, and along new axes in front."""
     if grid.shape == shape:
         return grid
     skipped = len(shape) - grid.rank
@@ -66,7 +66,7 @@ def broadcast(grid: Grid, shape: tuple[int, ...]) -> Grid:
 
 
 def spread(grid: Grid, shape: Sequence[int], axes: Sequence[int]) -> Grid:
-    """The grid's axes put at ``axes`` of a larger shape, as in XLA's broadcast_in_dim."""
+    """Return the grid's axes put at ``axes`` of a larger shape, as in XLA's broadcast_in_dim."""
 
     def at(index: Index) -> sp.Expr:
         own = zip(axes, grid.shape, strict=True)
@@ -76,7 +76,7 @@ def spread(grid: Grid, shape: Sequence[int], axes: Sequence[int]) -> Grid:
 
 
 def permuted(grid: Grid, order: Sequence[int]) -> Grid:
-    """The axes in another order."""
+    """Return the axes in another order."""
 
     def at(index: Index) -> sp.Expr:
         own: list[Any] = [None] * grid.rank
@@ -99,7 +99,8 @@ def squeezed(grid: Grid, axes: Sequence[int]) -> Grid:
 
 
 def reshaped(grid: Grid, shape: Sequence[int], places: Callable[[Any], Grid]) -> Grid:
-    """The same elements in the same order in another shape; axes that are split or merged are read by their places."""
+    """Return the same elements in the same order in another shape; axes that are split or merged are read by their
+    places."""
     old = [axis for axis, length in enumerate(grid.shape) if length != 1]
     new = [axis for axis, length in enumerate(shape) if length != 1]
     plain = squeezed(grid, [a for a in range(grid.rank) if a not in old])
@@ -132,7 +133,7 @@ def _regrouped(grid: Grid, shape: list[int], places: Callable[[Any], Grid]) -> G
 
 
 def _groups(before: Sequence[int], after: Sequence[int]) -> list[tuple[list[int], list[int]]]:
-    """The fewest axes at a time that hold the same elements.
+    """Return the fewest axes at a time that hold the same elements.
 
     >>> _groups((2, 3, 4), (6, 4))
     [([0, 1], [0]), ([2], [1])]
@@ -148,7 +149,7 @@ def _groups(before: Sequence[int], after: Sequence[int]) -> list[tuple[list[int]
 
 
 def shifted(grid: Grid, starts: Sequence[int], shape: Sequence[int], places: Callable[[Any], Grid]) -> Grid:
-    """A slice with steps of one: what stood at start + i, picked by an array of whole numbers."""
+    """Return a slice with steps of one: what stood at start + i, picked by an array of whole numbers."""
     parts = zip(starts, shape, grid.shape, strict=True)
     picks = [places(np.arange(start, start + size)) if size < length else None for start, size, length in parts]
 
@@ -159,7 +160,7 @@ def shifted(grid: Grid, starts: Sequence[int], shape: Sequence[int], places: Cal
 
 
 def picked(grid: Grid, axis: int, places: Grid) -> Grid:
-    """A gather along one axis: its indices are replaced by the axes of ``places``."""
+    """Return a gather along one axis: its indices are replaced by the axes of ``places``."""
     rank = places.rank
 
     def at(index: Index) -> sp.Expr:
@@ -170,7 +171,8 @@ def picked(grid: Grid, axis: int, places: Grid) -> Grid:
 
 
 def remembered(at: Callable[[Index], sp.Expr]) -> Callable[[Index], sp.Expr]:
-    """The same formula when the same element is asked for again: a sum would run over another plate each time."""
+    """Return the same formula when the same element is asked for again: a sum would run over another plate each
+    time."""
     known: dict[Index, sp.Expr] = {}
 
     def again(index: Index) -> sp.Expr:
@@ -182,7 +184,7 @@ def remembered(at: Callable[[Index], sp.Expr]) -> Callable[[Index], sp.Expr]:
 
 
 def total(grid: Grid, axes: Sequence[int], fresh: Fresh) -> Grid:
-    """The sum along some axes, each over a plate of its own."""
+    """Return the sum along some axes, each over a plate of its own."""
     kept = [axis for axis in range(grid.rank) if axis not in axes]
 
     def at(index: Index) -> sp.Expr:
@@ -195,7 +197,8 @@ def total(grid: Grid, axes: Sequence[int], fresh: Fresh) -> Grid:
 
 
 def contracted(left: Grid, right: Grid, contract: Any, batch: Any, fresh: Fresh) -> Grid:
-    """A product summed over pairs of axes, as in XLA's dot_general: batch axes first, then those of each operand."""
+    """Return a product summed over pairs of axes, as in XLA's dot_general: batch axes first, then those of each
+    operand."""
     (left_sum, right_sum), (left_batch, right_batch) = contract, batch
     left_free = [a for a in range(left.rank) if a not in (*left_sum, *left_batch)]
     right_free = [a for a in range(right.rank) if a not in (*right_sum, *right_batch)]

@@ -32,7 +32,7 @@ class Scan:
     interpret: Interpret
 
     def output(self, number: int, time: Any) -> Grid:
-        """One output of the body at a time; equations that it does not need are not read."""
+        """Return one output of the body at a time; equations that it does not need are not read."""
         inner = self.body.jaxpr
         carried = [self._carried(n, time, inner.invars[len(self.constants) + n]) for n in range(len(self.first))]
         rows = [Grid(row.shape[1:], lambda at, row=row: row.at((time, *at))) for row in self.rows]
@@ -63,7 +63,7 @@ class Scan:
 
 
 def scanned(options: Any, grids: list[Grid], interpret: Interpret) -> list[Grid]:
-    """The outputs of a loop: the last carry, which has no translation, and what every step gives."""
+    """Return the outputs of a loop: the last carry, which has no translation, and what every step gives."""
     if options["reverse"]:
         raise Unknown("a loop that runs backwards has no translation")
     consts, carry, length = options["num_consts"], options["num_carry"], options["length"]

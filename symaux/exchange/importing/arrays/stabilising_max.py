@@ -16,7 +16,7 @@ MOVED = (1.25, -0.75)
 
 
 def cancels(closed: Any, arguments: Sequence[Any], inner: dict[str, str]) -> bool:
-    """Whether a traced function has maxima, and gives the same with each of them moved."""
+    """Return whether a traced function has maxima, and gives the same with each of them moved."""
     import jax
 
     if not has_maximum(closed, inner):
@@ -27,7 +27,7 @@ def cancels(closed: Any, arguments: Sequence[Any], inner: dict[str, str]) -> boo
 
 
 def has_maximum(closed: Any, inner: dict[str, str]) -> bool:
-    """Whether a maximum stands in a traced function, or in one that it calls."""
+    """Return whether a maximum stands in a traced function, or in one that it calls."""
     jaxpr = getattr(closed, "jaxpr", closed)
     names = [(e.primitive.name, e.params) for e in jaxpr.eqns]
     return any(n == MAXIMUM or (n in inner and has_maximum(p[inner[n]], inner)) for n, p in names)

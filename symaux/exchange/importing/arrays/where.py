@@ -39,7 +39,7 @@ def chosen(condition: Any, yes: Any, no: Any) -> Any:
 
 
 def exponential(x: Any) -> Any:
-    """The exponential of a formula, zero where that is minus infinity.
+    """Return the exponential of a formula, zero where that is minus infinity.
 
     >>> x, y = sp.symbols("x y", real=True)
     >>> exponential(y + sp.Piecewise((0, sp.Eq(x, 0)), (-sp.oo, True)))
@@ -55,7 +55,7 @@ def exponential(x: Any) -> Any:
 
 
 def truth(given: Any) -> Any:
-    """A condition, also one that is given as a number: whether it is zero.
+    """Return a condition, also one that is given as a number: whether it is zero.
 
     >>> truth(sp.S.One), truth(sp.Symbol("k", real=True))
     (True, Ne(k, 0))
@@ -64,7 +64,7 @@ def truth(given: Any) -> Any:
 
 
 def _one_formula(condition: Any, yes: Any, no: Any) -> bool:
-    """Whether both branches are the same function, each in its own region and so everywhere."""
+    """Return whether both branches are the same function, each in its own region and so everywhere."""
     if not (isinstance(yes, sp.Expr) and isinstance(no, sp.Expr) and yes.has(sp.erf, sp.erfc)):
         return False
     return sp.expand(_by_erf(_unfolded(yes, condition)) - _by_erf(_unfolded(no, sp.Not(condition)))) == 0

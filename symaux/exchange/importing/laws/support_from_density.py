@@ -19,7 +19,8 @@ from symaux.formulas.symbols.support import Integers, Interval
 
 
 def finite_part(formula: Any, value: Any, whole: bool, ends: tuple[Any, Any] = (-sp.oo, sp.oo)) -> tuple[Any, Any]:
-    """The formula inside of its support, and the support, of whole numbers or an interval; ``ends`` are known of it."""
+    """Return the formula inside of its support, and the support, of whole numbers or an interval; ``ends`` are known
+    of it."""
     conditions: list[Any] = []
     inside = _inside(_almost_everywhere(formula, value), conditions)
     if inside.has(sp.oo, -sp.oo, sp.zoo, sp.nan):

@@ -24,7 +24,7 @@ class Translation:
     positive: bool = False
 
     def given(self, distribution: Any) -> tuple[str, ...]:
-        """The parameters that a distribution is asked for."""
+        """Return the parameters that a distribution is asked for."""
         return self.parameters
 
 
@@ -41,7 +41,7 @@ def _beta_binomial(z: Any, a: Any, b: Any, trials: Any) -> Law:
 
 
 def _gamma_poisson(z: Any, shape: Any, rate: Any) -> Law:
-    """A Poisson law whose rate has a gamma law."""
+    """Return a Poisson law whose rate has a gamma law."""
     return f.neg_binomial_2(z, shape / rate, shape)
 
 
@@ -97,7 +97,7 @@ BELOW: dict[str, Callable[[Any], Any]] = {
 
 
 def truncated(kind: str, z: Any, loc: Any, scale: Any, lower: Any, upper: Any) -> Law:
-    r"""A law of a location and a scale between bounds, $p(z) = q(z)/(Q(b) - Q(a))$."""
+    r"""Return a law of a location and a scale between bounds, $p(z) = q(z)/(Q(b) - Q(a))$."""
     below = [sp.S.Zero if lower == -sp.oo else BELOW[kind]((lower - loc) / scale)]
     below += [sp.S.One if upper == sp.oo else BELOW[kind]((upper - loc) / scale)]
     mass = BELOW[kind]((loc - lower) / scale) if upper == sp.oo else below[1] - below[0]  # each is symmetric
@@ -106,7 +106,7 @@ def truncated(kind: str, z: Any, loc: Any, scale: Any, lower: Any, upper: Any) -
 
 
 def truncated_normal(z: Any, loc: Any, scale: Any, lower: Any, upper: Any) -> Law:
-    """A normal law between bounds."""
+    """Return a normal law between bounds."""
     return truncated("Normal", z, loc, scale, lower, upper)
 
 

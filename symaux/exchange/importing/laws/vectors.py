@@ -27,7 +27,7 @@ class Vector:
         return self.variable.at(tuple(self.axes))
 
     def other(self) -> Any:
-        """A plate of the length of the event, for the columns of a matrix."""
+        """Return a plate of the length of the event, for the columns of a matrix."""
         return self.into.fresh(self.variable.shape[-1])
 
 
@@ -40,7 +40,7 @@ class VectorTranslation:
     positive: bool = False
 
     def given(self, distribution: Any) -> tuple[str, ...]:
-        """The parameters that a distribution is asked for."""
+        """Return the parameters that a distribution is asked for."""
         return self.parameters
 
 
@@ -51,7 +51,7 @@ class Either(VectorTranslation):
     others: tuple[str, ...] = ()
 
     def given(self, distribution: Any) -> tuple[str, ...]:
-        """The parameters that a distribution is asked for."""
+        """Return the parameters that a distribution is asked for."""
         own = next(name for name in self.others if name in vars(distribution))
         return (*self.parameters, own)
 
@@ -99,7 +99,7 @@ def _by_logits(vector: Vector, parameters: Any) -> Law:
 
 
 def spread_last(grid: Grid, shape: tuple[int, ...]) -> Grid:
-    """A grid without a last axis, the same along it."""
+    """Return a grid without a last axis, the same along it."""
     return Grid(shape, lambda at: grid.at(at[:-1]))
 
 

@@ -111,7 +111,8 @@ LONGEST = 12  # factors of a product that is written out
 
 
 def interpreted(closed: Any, arguments: list[Grid], into: Collected, named: Callable[[Any, Grid], Grid]) -> list[Grid]:
-    """The outputs of a closed jaxpr; ``named`` may put a variable of the model in the place of an intermediate one."""
+    """Return the outputs of a closed jaxpr; ``named`` may put a variable of the model in the place of an
+    intermediate one."""
     jaxpr = closed.jaxpr if hasattr(closed, "jaxpr") else closed
     known: dict[Any, Grid] = {}
     constants = getattr(closed, "consts", ())
@@ -130,7 +131,7 @@ def interpreted(closed: Any, arguments: list[Grid], into: Collected, named: Call
 
 
 def _needed(jaxpr: Any) -> list[Any]:
-    """The equations that the outputs depend on, in order: random keys and the like are left out."""
+    """Return the equations that the outputs depend on, in order: random keys and the like are left out."""
     wanted = {v for v in jaxpr.outvars if not hasattr(v, "val")}
     kept = []
     for equation in reversed(jaxpr.eqns):
@@ -141,7 +142,7 @@ def _needed(jaxpr: Any) -> list[Any]:
 
 
 def applied(equation: Any, grids: list[Grid], into: Collected) -> list[Grid]:
-    """One operation; of constants it is simply carried out."""
+    """Return one operation; of constants it is simply carried out."""
     name, options = equation.primitive.name, equation.params
     if all(str(v.aval.dtype).startswith("key<") for v in equation.outvars):
         return [Grid(tuple(v.aval.shape), _no_number) for v in equation.outvars]
@@ -173,7 +174,7 @@ def applied(equation: Any, grids: list[Grid], into: Collected) -> list[Grid]:
 
 
 def _is_one_number(grid: Grid, variable: Any) -> bool:
-    """Whether a constant is everywhere the same and not so large that an exact formula of it would be long."""
+    """Return whether a constant is everywhere the same and not so large that an exact formula of it would be long."""
     value = np.asarray(grid.value)
     return (
         variable.aval.dtype.kind == "f" and bool(value.size) and bool(np.all(value == value.flat[0])) and _short(value)
@@ -216,7 +217,7 @@ def _converted(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
 
 
 def _product(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
-    """A product of a few elements, written out: the language has sums alone."""
+    """Return a product of a few elements, written out: the language has sums alone."""
     (grid,), (axis,) = grids, options["axes"]
     if grid.shape[axis] > LONGEST:
         raise Unknown(f"a product of more than {LONGEST} elements has no translation")

@@ -24,26 +24,26 @@ ABOVE_ZERO = ("_Positive", "_Nonnegative", "_UnitInterval", "_SoftplusPositive")
 
 
 def leaves(distribution: Any) -> list[Any]:
-    """The arrays that a distribution is made of, in an order that is always the same."""
+    """Return the arrays that a distribution is made of, in an order that is always the same."""
     import jax
 
     return jax.tree_util.tree_leaves(distribution)
 
 
 def has_positive_values(constraint: Any) -> bool:
-    """Whether values are positive by the kind of a constraint."""
+    """Return whether values are positive by the kind of a constraint."""
     return type(_single(constraint)).__name__ in ABOVE_ZERO
 
 
 def _single(constraint: Any) -> Any:
-    """The constraint on one element."""
+    """Return the constraint on one element."""
     while type(constraint).__name__ == "_IndependentConstraint":
         constraint = constraint.base_constraint
     return constraint
 
 
 def read_density(distribution: Any, value: Any, variable: Grid, given: list[Grid], into: Collected) -> Grid:
-    """The log-density of a distribution at a variable.
+    """Return the log-density of a distribution at a variable.
 
     ``distribution`` and ``value`` hold numbers of one run, for their shapes and to try out what cancels.
     """
@@ -64,7 +64,7 @@ def read_density(distribution: Any, value: Any, variable: Grid, given: list[Grid
 
 
 def bounds_of(constraint: Any) -> dict[str, Any]:
-    """The bounds that a constraint has, as arrays."""
+    """Return the bounds that a constraint has, as arrays."""
     import jax.numpy as jnp
 
     names = {"lower": "lower_bound", "upper": "upper_bound"}
@@ -73,7 +73,7 @@ def bounds_of(constraint: Any) -> dict[str, Any]:
 
 
 def support_of(distribution: Any, lower: Any, upper: Any) -> Any:
-    """An interval or whole numbers, by the kind of a constraint and its bounds."""
+    """Return an interval or whole numbers, by the kind of a constraint and its bounds."""
     support = _single(distribution.support)
     kind = type(support).__name__
     if getattr(support, "event_dim", 0) and kind not in ENDLESS:
@@ -100,7 +100,7 @@ def likelihood(name: str, term: Grid, axes: list[Any], into: Collected) -> None:
 
 
 def mask_of(distribution: Any) -> Any:
-    """The mask that a distribution carries, or None; wrappers around it are looked through."""
+    """Return the mask that a distribution carries, or None; wrappers around it are looked through."""
     found = None
     while hasattr(distribution, "base_dist") and type(distribution).__name__ in WRAPPERS:
         if type(distribution).__name__ == MASKED:
@@ -111,7 +111,7 @@ def mask_of(distribution: Any) -> Any:
 
 
 def rows_of(mask: Any, shape: tuple[int, ...]) -> list[Any] | None:
-    """The places where a mask holds, axis by axis; None where it holds everywhere."""
+    """Return the places where a mask holds, axis by axis; None where it holds everywhere."""
     held = np.broadcast_to(np.asarray(mask, bool), shape)
     return None if held.all() else list(np.nonzero(held))
 

@@ -24,7 +24,8 @@ KINDS = ("sample", "deterministic", "param")
 
 
 def from_numpyro(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Model:
-    """The model that a NumPyro function defines for these arguments; ``.data`` holds its observations and constants.
+    """Return the model that a NumPyro function defines for these arguments; ``.data`` holds its observations and
+    constants.
 
     Raises NotTranslated with a list of what has no translation.
     """
@@ -137,7 +138,7 @@ def _leaf_names(shapes: Any) -> list[str | None]:
 
 
 def _axes(into: Collected, name: str, site: Any) -> list[Any]:
-    """The plates of a site: NumPyro's own by their names, other axes by the site's."""
+    """Return the plates of a site: NumPyro's own by their names, other axes by the site's."""
     plain = site["type"] != "sample" or type(site["fn"]).__name__ != "Unit"
     shape = np.shape(site["value"]) if plain else ()
     event = len(site["fn"].event_shape) if site["type"] == "sample" else 0

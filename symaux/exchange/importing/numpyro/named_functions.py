@@ -28,7 +28,7 @@ WHOLE = (sp.Integer(1), sp.Integer(3))  # for arguments that are whole numbers
 
 
 def named_function(equation: Any) -> Callable[..., Any] | None:
-    """The formula of a called function whose name is known and whose numbers agree with it."""
+    """Return the formula of a called function whose name is known and whose numbers agree with it."""
     formula = NAMED.get(str(equation.params.get("name", "")))
     closed = equation.params.get("call_jaxpr", equation.params.get("jaxpr"))
     if formula is None or closed is None or len(equation.outvars) != 1:

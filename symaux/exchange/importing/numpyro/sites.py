@@ -52,14 +52,15 @@ class Site:
 
 
 def plain(distribution: Any) -> Any:
-    """A distribution without what spreads it over more elements or masks some."""
+    """Return a distribution without what spreads it over more elements or masks some."""
     while type(distribution).__name__ in WRAPPERS:
         distribution = distribution.base_dist
     return distribution
 
 
 def kind_of(distribution: Any) -> str:
-    """The name in a table that a distribution goes by: its class, or one that it inherits its log-density from."""
+    """Return the name in a table that a distribution goes by: its class, or one that it inherits its log-density
+    from."""
     own = type(distribution)
     for known in own.__mro__:
         same = known.__dict__.get("log_prob") is not None and known.log_prob is own.log_prob
@@ -69,12 +70,12 @@ def kind_of(distribution: Any) -> str:
 
 
 def _is_numpyros(kind: type) -> bool:
-    """Whether a class is NumPyro's own: somebody else's may be called Normal too."""
+    """Return whether a class is NumPyro's own: somebody else's may be called Normal too."""
     return kind.__module__.startswith("numpyro.")
 
 
 def is_positive(site: Any) -> bool:
-    """Whether the values of a site are positive by its kind of law, or by what a parameter is declared to be."""
+    """Return whether the values of a site are positive by its kind of law, or by what a parameter is declared to be."""
     if site["type"] == "param":
         constraint = site["kwargs"].get("constraint")
         return constraint is not None and has_positive_values(constraint)
@@ -101,7 +102,8 @@ def parameters(distribution: Any) -> dict[str, Any]:
 
 
 def is_truncated(distribution: Any) -> bool:
-    """Whether a distribution is one of a location and a scale between bounds whose share of the whole is a known formula."""
+    """Return whether a distribution is one of a location and a scale between bounds whose share of the whole is a
+    known formula."""
     inner = type(getattr(distribution, "base_dist", None)).__name__
     return type(distribution).__name__ in TRUNCATED and inner in BELOW
 
@@ -135,7 +137,7 @@ def read_site(into: Collected, site: Site) -> None:
 
 
 def _seen(into: Collected, site: Site, rows: list[Any], shape: tuple[int, ...]) -> Site:
-    """A site of the elements that a mask leaves, one after the other along a plate of their own."""
+    """Return a site of the elements that a mask leaves, one after the other along a plate of their own."""
     import jax
 
     full, places = np.shape(site.message["value"]), [into.constant(row) for row in rows]
@@ -152,7 +154,7 @@ def _seen(into: Collected, site: Site, rows: list[Any], shape: tuple[int, ...]) 
 
 
 def _state(into: Collected, site: Site, value: Any) -> bool:
-    """The law of a variable; whether it is one, and no mere term of the log-density."""
+    """Return the law of a variable; whether it is one, and no mere term of the log-density."""
     variable, axes, given, kind = site.variable, site.axes, site.parameters, site.kind
     assert variable is not None
     if kind == WALK:

@@ -24,7 +24,7 @@ SHORT = 8  # elements of a sum over parts of different kinds, or of a product, t
 
 
 def summed(op: Any, inputs: Any, graph: Any) -> Grid:
-    """A sum, or a product of a few elements."""
+    """Return a sum, or a product of a few elements."""
     grid, kind = graph.grid(inputs[0]), type(op.scalar_op).__name__
     axes = list(range(grid.rank)) if op.axis is None else [a % grid.rank for a in op.axis]
     if kind == "Add":
@@ -35,7 +35,8 @@ def summed(op: Any, inputs: Any, graph: Any) -> Grid:
 
 
 def _over_parts(grid: Grid, axes: list[int], graph: Any) -> Grid:
-    """A sum along some axes; over a few parts that were stacked it is written out, for each has a formula of its own."""
+    """Return a sum along some axes; over a few parts that were stacked it is written out, for each has a formula of
+    its own."""
     whole = total(grid, axes, graph.into.fresh)
     if int(np.prod([grid.shape[a] for a in axes])) > SHORT:
         return whole
@@ -66,7 +67,7 @@ def _written_out(grid: Grid, axes: list[int], joining: Any) -> Grid:
 
 
 def product(op: Any, inputs: Any, graph: Any) -> Grid:
-    """A product of matrices, or of a matrix and a vector."""
+    """Return a product of matrices, or of a matrix and a vector."""
     left, right = map(graph.grid, inputs)
     if left.rank > 2 or right.rank > 2:
         raise Unknown("a product of stacks of matrices has no translation")
@@ -96,7 +97,7 @@ def subtensor(op: Any, inputs: Any, graph: Any) -> Grid:
 
 
 def _places(entry: Any, length: int, graph: Any) -> Any:
-    """A place along an axis, or the range of a slice."""
+    """Return a place along an axis, or the range of a slice."""
 
     def number(part: Any) -> Any:
         return None if part is None else int(graph.number(part) if hasattr(part, "type") else part)
@@ -139,7 +140,7 @@ def _hint(op: Any, inputs: Any, axis: int) -> str:
 
 
 def _indices(op: Any, entries: list[Any], graph: Any) -> tuple[list[int], list[Any]]:
-    """The axes that arrays index, and the arrays."""
+    """Return the axes that arrays index, and the arrays."""
     kinds = list(op.idx_list) if getattr(op, "idx_list", None) is not None else entries
     whole = [
         (isinstance(kind, slice) and kind == slice(None))
@@ -190,12 +191,12 @@ def join(op: Any, inputs: Any, graph: Any) -> Grid:
 
 
 def vector(op: Any, inputs: Any, graph: Any) -> Grid:
-    """Numbers as a vector."""
+    """Return numbers as a vector."""
     return stacked(list(map(graph.grid, inputs)), 0, graph.into.constant)
 
 
 def cumulative(op: Any, inputs: Any, graph: Any) -> Grid:
-    """Sums or products of all elements so far."""
+    """Return sums or products of all elements so far."""
     grid, mode = graph.grid(inputs[0]), getattr(op, "mode", "add")
     if op.axis is None and grid.rank > 1:
         raise Unknown("a running sum over several axes has no translation")

@@ -98,7 +98,7 @@ EXACTLY = (
 
 
 def _times(*factors: Any) -> Any:
-    """A product; of truth values it is both."""
+    """Return a product; of truth values it is both."""
     if all(not isinstance(x, sp.Expr) for x in factors):
         return sp.And(*factors)
     return sp.Mul(*(x if isinstance(x, sp.Expr) else chosen(x, sp.S.One, sp.S.Zero) for x in factors))
@@ -122,17 +122,17 @@ class Graph:
         self.into, self.known, self.defined = into, known, defined
 
     def grid(self, variable: Any) -> Grid:
-        """The grid of a variable, of its ancestors first."""
+        """Return the grid of a variable, of its ancestors first."""
         if variable not in self.known:
             self.known[variable] = self.defined(variable, self._made(variable))
         return self.known[variable]
 
     def number(self, variable: Any) -> Any:
-        """The numbers of a constant."""
+        """Return the numbers of a constant."""
         return number_of(variable)
 
     def fixed(self, variable: Any) -> bool:
-        """Whether a variable has numbers."""
+        """Return whether a variable has numbers."""
         return is_constant(variable) or hasattr(variable, "get_value")
 
     def _made(self, variable: Any) -> Grid:
@@ -143,7 +143,7 @@ class Graph:
         return applied(variable, self)
 
     def _constant(self, variable: Any) -> Grid:
-        """Numbers; what is computed of one that is everywhere the same is computed exactly, as log(2) is."""
+        """Return numbers; what is computed of one that is everywhere the same is computed exactly, as log(2) is."""
         value, node = number_of(variable), variable.owner
         exactly = type(node.op).__name__ == "Elemwise" and type(node.op.scalar_op).__name__ in EXACTLY
         if exactly and all(_is_short(self.grid(given)) for given in node.inputs):
@@ -152,14 +152,15 @@ class Graph:
 
 
 def _is_short(grid: Grid) -> bool:
-    """Whether a constant is everywhere the same number, and not so large that an exact formula of it would be long."""
+    """Return whether a constant is everywhere the same number, and not so large that an exact formula of it would be
+    long."""
     value = np.asarray(grid.value)
     size = abs(float(value.flat[0])) if value.size else np.inf
     return bool(np.all(value == value.flat[0])) and (size == 0 or 1e-3 < size < 100)
 
 
 def is_constant(variable: Any) -> bool:
-    """Whether nothing random and nothing from outside stands above a variable."""
+    """Return whether nothing random and nothing from outside stands above a variable."""
     from pytensor.graph.basic import Constant  # pyright: ignore[reportMissingImports]
     from pytensor.graph.traversal import ancestors  # pyright: ignore[reportMissingImports]
 
@@ -171,7 +172,7 @@ def is_constant(variable: Any) -> bool:
 
 
 def number_of(variable: Any) -> Any:
-    """The numbers of a constant, a shared variable, or something made of constants."""
+    """Return the numbers of a constant, a shared variable, or something made of constants."""
     if hasattr(variable, "data"):
         return np.asarray(variable.data)
     if hasattr(variable, "get_value"):
@@ -185,7 +186,7 @@ def number_of(variable: Any) -> Any:
 
 
 def applied(variable: Any, graph: Graph) -> Grid:
-    """One operation."""
+    """Return one operation."""
     node = variable.owner
     op, name = node.op, type(node.op).__name__
     if name == "Elemwise":

@@ -27,7 +27,7 @@ WALK, AUTOREGRESSION = "RandomWalkRV", "AutoRegressiveRV"
 
 
 def from_pymc(model: Any) -> Model:
-    """The model that a PyMC model is; ``.data`` holds its observations and constants.
+    """Return the model that a PyMC model is; ``.data`` holds its observations and constants.
 
     Raises NotTranslated with a list of what has no translation.
     """
@@ -146,7 +146,7 @@ def _by_density(into: Collected, graph: Graph, model: Any, variable: Any, axes: 
 
 
 def _ends(variable: Any, graph: Graph) -> list[Grid]:
-    """The ends of a support, as the transform to the real line that PyMC uses for it tells them."""
+    """Return the ends of a support, as the transform to the real line that PyMC uses for it tells them."""
     from pymc.distributions.transforms import _default_transform  # pyright: ignore[reportMissingImports]
 
     transform = _default_transform(variable.owner.op, variable)

@@ -82,7 +82,7 @@ class Cell:
         return self.at(self.low).union(self.at(self.high))
 
     def halves(self) -> tuple[Cell, Cell]:
-        """Two cells; raises where floating-point numbers end."""
+        """Return two cells; raises where floating-point numbers end."""
         middle = self.middle
         if not self.low < middle < self.high:
             raise Undecided("a cell that cannot be halved")
@@ -95,7 +95,7 @@ class Cell:
         return arb_series([self.hull, arb(self.sign)], prec=ORDER + 2)
 
     def bound(self, thin: Any, wide: Any) -> arb:
-        """An upper bound of |f| on the cell, from its series about the middle and about the whole."""
+        """Return an upper bound of |f| on the cell, from its series about the middle and about the whole."""
         h = self.reach
         total = largest(coefficients(wide, ORDER + 1)[ORDER]) * h**ORDER
         for k, c in enumerate(coefficients(thin, ORDER)):
@@ -103,7 +103,7 @@ class Cell:
         return finite(total).upper()
 
     def area(self, thin: Any, wide: Any) -> arb:
-        """The integral of f over the cell, from its two series."""
+        """Return the integral of f over the cell, from its two series."""
         low, high = arb(self.low) - arb(self.middle), arb(self.high) - arb(self.middle)
         total = arb(0)
         for k, c in enumerate(coefficients(thin, ORDER)):
@@ -138,7 +138,7 @@ class Part:
 
 
 def parts(lower: arb | None, upper: arb | None) -> list[Part]:
-    """An interval as parts from left to right; None stands for infinity."""
+    """Return an interval as parts from left to right; None stands for infinity."""
     if lower is not None and upper is not None:
         half = float(((upper - lower) / 2).mid())
         rest = upper - lower - half
@@ -155,7 +155,7 @@ def parts(lower: arb | None, upper: arb | None) -> list[Part]:
 
 
 def ends(support: Interval) -> tuple[arb | None, arb | None]:
-    """The ends of an interval without symbols, as balls, with all digits that any cell may need."""
+    """Return the ends of an interval without symbols, as balls, with all digits that any cell may need."""
     with ctx.workprec(MOST):
         return _end(support.lower), _end(support.upper)
 

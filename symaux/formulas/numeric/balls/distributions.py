@@ -21,7 +21,7 @@ Real = Callable[[Any], Any]
 
 
 def _grown(value: Real, slope: Real, x: Value) -> Value:
-    """A monotone function with a known derivative, of a ball or a series."""
+    """Return a monotone function with a known derivative, of a ball or a series."""
     start = monotone(value, at(x))
     if not isinstance(x, arb_series):
         return start
@@ -91,7 +91,7 @@ def betaincc(a: Value, b: Value, x: Value) -> Value:
 
 
 def _log_odds(a: arb, b: arb, u: arb) -> arb:
-    """The t with I(a, b, 1/(1 + exp(-t))) = u."""
+    """Return the t with I(a, b, 1/(1 + exp(-t))) = u."""
     return inverse(lambda t: (1 / (1 + (-t).exp())).beta_lower(a, b, 1).log(), u.log())
 
 
@@ -134,7 +134,8 @@ def student_t_cdf(x: Value, df: Value) -> Value:
 
 
 def _von_mises_mass(kappa: arb, x: arb) -> arb:
-    """The integrand is entire: no branch can be crossed, and the flag of the integrator has nothing to decide."""
+    """Return the integrand is entire: no branch can be crossed, and the flag of the integrator has nothing to
+    decide."""
     total = acb.integral(lambda t, _: (kappa * (t.cos() - 1)).exp(), -acb.pi(), acb(x)).real
     return finite(total / (2 * arb.pi() * kappa.bessel_i(0, scaled=True)))
 

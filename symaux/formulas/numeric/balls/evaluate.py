@@ -26,12 +26,12 @@ Ball = Any  # arb, or arb_series where the variable is in it
 
 
 def variable(point: arb, order: int) -> arb_series:
-    """The series of the variable itself about a point or a ball, with coefficients up to ``order``."""
+    """Return the series of the variable itself about a point or a ball, with coefficients up to ``order``."""
     return arb_series([point, arb(1)], prec=order + 1)
 
 
 def coefficients(value: Ball, count: int) -> list[arb]:
-    """The first coefficients of a series; a truncated series has fewer, which are never read as zeros."""
+    """Return the first coefficients of a series; a truncated series has fewer, which are never read as zeros."""
     if not isinstance(value, arb_series):
         return [value, *(arb(0) for _ in range(count - 1))]
     if value.prec < count:
@@ -40,7 +40,7 @@ def coefficients(value: Ball, count: int) -> list[arb]:
 
 
 def exact(number: sp.Expr) -> arb:
-    """A number of sympy's as a ball that holds it."""
+    """Return a number of sympy's as a ball that holds it."""
     match number:
         case sp.Rational():
             return arb(fmpq(int(number.p), int(number.q)))
@@ -138,7 +138,7 @@ class Reading:
             return None
 
     def holds(self, condition: Any) -> bool:
-        """Whether a condition holds on the whole ball; raises where it is not decided."""
+        """Return whether a condition holds on the whole ball; raises where it is not decided."""
         if condition in (sp.true, sp.false):
             return bool(condition)
         if isinstance(condition, Relational) and condition.rel_op in ("<", "<=", ">", ">="):
@@ -166,7 +166,7 @@ def _hull(values: list[Ball]) -> Ball:
 
 
 def inverted(value: Ball) -> Ball:
-    """One over a ball that does not hold zero."""
+    """Return one over a ball that does not hold zero."""
     if at(value).contains(0):
         raise Undecided("a division by what may be zero")
     return 1 / value

@@ -120,7 +120,7 @@ def _abs(x: Value) -> Value:
 
 
 def _step(below: int, above: int) -> Callable[..., Value]:
-    """A step at zero; of a ball about zero, everything between the two."""
+    """Return a step at zero; of a ball about zero, everything between the two."""
 
     def function(x: Value, *_: Value) -> Value:
         if isinstance(x, arb) and finite(x).contains(0):

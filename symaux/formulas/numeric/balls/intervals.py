@@ -52,7 +52,7 @@ class Span:
 
 
 def _times(a: arb, b: arb) -> arb:
-    """The product of two ends; zero times infinity is zero, since no number in a span is infinite."""
+    """Return the product of two ends; zero times infinity is zero, since no number in a span is infinite."""
     return arb(0) if a.is_zero() or b.is_zero() else a * b
 
 
@@ -79,7 +79,7 @@ def spanned(formula: Any, values: Mapping[Any, Span]) -> Span:
 
 
 def _branch(formula: sp.Piecewise, values: Mapping[Any, Span]) -> Span:
-    """The branch that holds on the whole span."""
+    """Return the branch that holds on the whole span."""
     for branch, condition in formula.args:
         if condition == sp.true or _holds(condition, values):
             return spanned(branch, values)

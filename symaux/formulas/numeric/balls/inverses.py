@@ -19,7 +19,8 @@ FAR, COARSE = 5_000.0, 80
 
 
 def inverse(function: Real, level: arb) -> arb:
-    """The t with function(t) = level, for a continuous increasing function of the real line; of a ball, its hull."""
+    """Return the t with function(t) = level, for a continuous increasing function of the real line; of a ball, its
+    hull."""
     return monotone(lambda exactly: _at_a_point(function, exactly), level)
 
 
@@ -96,7 +97,7 @@ def _sharpened(function: Real, level: arb, low: arb, high: arb) -> arb:
 
 
 def inverse_series(function: Any, slope: Any, start: arb, x: arb_series) -> arb_series:
-    """The series y with function(y) = x and y(0) in ``start``, by Newton's iteration on its coefficients.
+    """Return the series y with function(y) = x and y(0) in ``start``, by Newton's iteration on its coefficients.
 
     For each point of the ball the coefficients that are known already leave no error, so there it is set to zero.
     """

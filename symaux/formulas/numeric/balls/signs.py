@@ -13,7 +13,7 @@ class Undecided(ArithmeticError):
 
 
 def at(value: Any) -> arb:
-    """The ball of a constant, or the constant term of a series.
+    """Return the ball of a constant, or the constant term of a series.
 
     >>> at(arb_series([2, 1])) == 2
     True
@@ -22,7 +22,7 @@ def at(value: Any) -> arb:
 
 
 def is_positive(value: Any) -> bool:
-    """Whether every number in the ball is positive; a ball that is no number is not.
+    """Return whether every number in the ball is positive; a ball that is no number is not.
 
     >>> is_positive(arb(1, 0.5)), is_positive(arb.nan())
     (True, False)
@@ -35,7 +35,7 @@ def is_negative(value: Any) -> bool:
 
 
 def finite(value: arb) -> arb:
-    """The ball, if it is a bounded one.
+    """Return the ball, if it is a bounded one.
 
     >>> finite(arb.nan())
     Traceback (most recent call last):
@@ -48,17 +48,17 @@ def finite(value: arb) -> arb:
 
 
 def largest(value: arb) -> arb:
-    """An upper bound of the modulus."""
+    """Return an upper bound of the modulus."""
     return finite(value).abs_upper()
 
 
 def between(lower: arb, upper: arb) -> arb:
-    """The ball of everything between two numbers."""
+    """Return the ball of everything between two numbers."""
     return finite(lower).union(finite(upper))
 
 
 def monotone(function: Callable[[arb], arb], x: arb) -> arb:
-    """The values of a monotone function on a ball, by its ends: tighter than the function of a wide ball.
+    """Return the values of a monotone function on a ball, by its ends: tighter than the function of a wide ball.
 
     >>> monotone(arb.exp, arb(0, 1)).contains(arb(1))
     True

@@ -15,7 +15,8 @@ from symaux.formulas.functions.elementary import ndtr
 
 
 def stable(formula: sp.Expr) -> sp.Expr:
-    """The same formula, with differences that cancel in a tail put in terms of the normal distribution function."""
+    """Return the same formula, with differences that cancel in a tail put in terms of the normal distribution
+    function."""
     if not formula.has(sp.erf, sp.erfc):
         return formula
     return formula.replace(lambda e: isinstance(e, sp.Add), _summed)

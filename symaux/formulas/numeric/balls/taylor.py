@@ -16,14 +16,14 @@ from symaux.formulas.numeric.balls.signs import Undecided, at, finite, is_positi
 
 
 def still(value: Any) -> arb:
-    """A parameter, in which there must be no variable."""
+    """Return a parameter, in which there must be no variable."""
     if isinstance(value, arb_series):
         raise Undecided("a parameter that moves")
     return value
 
 
 def composed(coefficients: Callable[[arb, int], list[arb]], x: Any) -> Any:
-    """A function of a ball or a series, from its Taylor coefficients about a ball."""
+    """Return a function of a ball or a series, from its Taylor coefficients about a ball."""
     if not isinstance(x, arb_series):
         return finite(coefficients(x, 1)[0])
     outer = arb_series([finite(c) for c in coefficients(x[0], x.prec)], prec=x.prec)

@@ -44,5 +44,5 @@ def _thinner(plain: arb, middle: arb, reach: arb) -> arb:
 
 
 def _moving(x: arb_series) -> arb_series:
-    """The series without its constant term."""
+    """Return the series without its constant term."""
     return arb_series([arb(0), *(x[n] for n in range(1, x.prec))], prec=x.prec)
