@@ -28,7 +28,7 @@ from symaux.formulas.functions.registry import regularised
 from symaux.formulas.numeric.points import possible, sign_on
 from symaux.formulas.symbols.indices import name_of, references
 from symaux.formulas.symbols.log import log_modulus
-from symaux.formulas.symbols.support import Support, bounds, in_order, substituted
+from symaux.formulas.symbols.support import Interval, Support, bounds, in_order, substituted
 from symaux.laws.support import as_support
 from symaux.laws.validity import refuse_bad_signs, sign_conditions, sign_of_the_rest
 
@@ -88,6 +88,12 @@ class Law:
     @property
     def density(self) -> sp.Expr:
         return sp.exp(self.log_density)
+
+    @property
+    def interval(self) -> Interval:
+        """Return the support of a law that is known to live on an interval."""
+        assert isinstance(self.support, Interval), f"{self.name} lives on {self.support}"
+        return self.support
 
     @property
     def discrete(self) -> bool:
