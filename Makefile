@@ -8,9 +8,11 @@ STAMP := $(VENV)/.installed
 FIND_PYTHON := for p in $(PYTHON) python3.11 python3 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done
 WORKERS := 2
+BENCH := build/bench
+PEERS := build/peers
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long fuzz robustness bench evidence scoreboard experiments gallery lint format readme \
+.PHONY: help venv demo test test-long test-peers test-speed fuzz robustness bench evidence scoreboard experiments gallery lint format readme docs-tables \
   constraints clean
 
 help:  ## this list
@@ -28,36 +30,55 @@ $(STAMP): pyproject.toml .ci/constraints.txt
 demo: $(STAMP)  ## the paper's chain through everything, into demo/
 	$(BIN)/symaux demo
 
-test: $(STAMP)  ## every test but the long ones; those in a browser need Chromium
-	$(BIN)/python -m pytest -rs -n $(WORKERS) --dist worksteal -m "not long"
+PYTEST := -m pytest -rs -n $(WORKERS) --dist worksteal
+test: $(STAMP)  ## the tests of every day, in ten minutes; those in a browser need Chromium
+	$(BIN)/python $(PYTEST) -m "not long and not peers and not speed"
 
-test-long: $(STAMP)  ## the tests that take minutes
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m long
+test-long: $(STAMP)  ## what is slow and broad: whole catalogues, many seeds, all pages of the gallery
+	$(BIN)/python $(PYTEST) -m "long and not peers and not speed"
+
+# `make test-peers PEER_TESTS=peers` builds every Stan program, not eight of them
+PEER_TESTS := peers and not long
+test-peers: $(PEERS)/.installed  ## what needs PyMC or Stan, in a virtual environment with both
+	$(PEERS)/bin/python $(PYTEST) -m "$(PEER_TESTS)" tests/exchange
+
+test-speed: $(STAMP)  ## limits of time, one test after the other: run it on an idle machine
+	$(BIN)/python -m pytest -rs -m speed tests
 
 fuzz: $(STAMP)  ## two thousand mutants of true claims, an hour of the parser under fuzzing, ten thousand random models, a soak
-	PYTHONPATH=tests $(BIN)/python tests/mutants.py 2000 --workers $(WORKERS)
+	PYTHONPATH=.:tests $(BIN)/python -m fuzz.mutants 2000 --workers $(WORKERS)
 	$(BIN)/python gallery/robustness.py
 
 robustness: $(STAMP)  ## the counts of the last `make fuzz` into gallery/robustness.md
 	$(BIN)/python gallery/robustness.py --page
 
-BENCH := build/bench
 bench: $(BENCH)/.installed  ## generated code beside hand-written JAX and the peers, into gallery/benchmarks.md (half an hour)
-	$(BENCH)/bin/python tests/bench/speed.py
-	$(BENCH)/bin/python tests/bench/mcem.py
-	$(BENCH)/bin/python tests/bench/gradients.py
-	$(BENCH)/bin/python tests/bench/growth.py
-	$(BENCH)/bin/python tests/bench/scale.py
+	PYTHONPATH=.:tests $(BENCH)/bin/python -m bench.speed
+	PYTHONPATH=.:tests $(BENCH)/bin/python -m bench.mcem
+	PYTHONPATH=.:tests $(BENCH)/bin/python -m bench.gradients
+	PYTHONPATH=.:tests $(BENCH)/bin/python -m bench.growth
+	PYTHONPATH=.:tests $(BENCH)/bin/python -m bench.scale
 
-# the peers have a venv of their own; one that cannot be installed is left out, and the page says so
-PEERS := "numpyro>=0.19" "tfp-nightly[jax]" "pymc>=5.25"
-BENCH_PIP := $(BENCH)/bin/python -m pip --disable-pip-version-check install --quiet --constraint .ci/constraints.txt
+# What is compared with has virtual environments of its own. For benchmarks, one that cannot be installed is left out, and the
+# page says so; for tests, all are needed. Stan for Python still imports pkg_resources, which setuptools 81 dropped.
+BENCHED := "numpyro>=0.19" "tfp-nightly[jax]" "pymc>=5.25"
+INSTALL := -m pip --disable-pip-version-check install --quiet --constraint
 $(BENCH)/.installed: pyproject.toml .ci/constraints.txt
 	@python="$$($(FIND_PYTHON))"; test -n "$$python" || { echo "symaux needs Python 3.11 or newer: make PYTHON=..." >&2; exit 1; }; \
 	"$$python" -m venv $(BENCH)
-	$(BENCH_PIP) setuptools
-	$(BENCH_PIP) --no-build-isolation --editable ".[infer]"
-	for peer in $(PEERS); do $(BENCH_PIP) "$$peer" || echo "left out: $$peer cannot be installed here" >&2; done
+	$(BENCH)/bin/python $(INSTALL) .ci/constraints.txt setuptools
+	$(BENCH)/bin/python $(INSTALL) .ci/constraints.txt --no-build-isolation --editable ".[infer]"
+	for peer in $(BENCHED); do $(BENCH)/bin/python $(INSTALL) .ci/constraints.txt "$$peer" || \
+	  echo "left out: $$peer cannot be installed here" >&2; done
+	@touch $@
+
+$(PEERS)/.installed: pyproject.toml .ci/constraints.txt
+	@python="$$($(FIND_PYTHON))"; test -n "$$python" || { echo "symaux needs Python 3.11 or newer: make PYTHON=..." >&2; exit 1; }; \
+	"$$python" -m venv $(PEERS)
+	grep -iv '^setuptools==' .ci/constraints.txt > $(PEERS)/constraints.txt
+	$(PEERS)/bin/python $(INSTALL) $(PEERS)/constraints.txt "setuptools>=77,<81"
+	$(PEERS)/bin/python $(INSTALL) $(PEERS)/constraints.txt --no-build-isolation --editable ".[dev]"
+	$(PEERS)/bin/python $(INSTALL) $(PEERS)/constraints.txt "pymc>=5.25" "pystan>=3.10" "setuptools>=77,<81"
 	@touch $@
 
 evidence: $(STAMP)  ## judge, certify and measure the catalogue, and two thousand mutants, into gallery/evidence.md (hours; goes on where it stopped)
@@ -82,8 +103,12 @@ format: $(STAMP)  ## ruff format, and what ruff can repair
 	$(BIN)/ruff format .
 
 readme: $(STAMP)  ## bring the tables of README.md, of rules and of experiments, up to date
-	$(BIN)/python tests/test_readme.py
+	PYTHONPATH=.:tests $(BIN)/python tests/end_to_end/test_readme.py
 	$(BIN)/python gallery/experiments_table.py
+
+docs-tables: $(STAMP)  ## bring the generated tables of docs/ up to date
+	PYTHONPATH=.:tests $(BIN)/python tests/support/function_page.py
+	PYTHONPATH=.:tests $(BIN)/python tests/support/architecture_page.py
 
 constraints:  ## newest versions of everything into .ci/constraints.txt
 	rm -rf build/constraints && $$($(FIND_PYTHON)) -m venv build/constraints

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import symaux as sa
-from symaux.show.drawing.kingma_figures import FIGURES, paper_figure
+from symaux.show.drawing.kingma_figures import FIGURES, draw_paper_figure
 
 HERE = Path(__file__).parent
 GENERATED = HERE / "generated"
@@ -45,7 +45,7 @@ def picture(script: dict[str, Any]) -> str:
 def figures() -> dict[str, str]:
     """The paper's figures, as SVG and as TikZ."""
     kinds = {"svg": "svg", "tex": "tikz"}
-    return {f"figure_{n}.{suffix}": paper_figure(n, kind) for n in FIGURES for suffix, kind in kinds.items()}
+    return {f"figure_{n}.{suffix}": draw_paper_figure(n, kind) for n in FIGURES for suffix, kind in kinds.items()}
 
 
 def main(names: list[str]) -> None:

@@ -74,9 +74,9 @@ class Held:
 
 def judged(values: dict[str, Any]) -> tuple[float, float, str]:
     """R-hat of the worst element, effective draws of the worst one, and its variable."""
-    from symaux.learn.optional_packages import needed
+    from symaux.validate.blackjax_chain import require
 
-    arviz = needed("arviz")
+    arviz = require("arviz")
     cut = {n: v[:, :, :JUDGED] if v.ndim == 3 else v for n, v in values.items()}
     made = arviz.from_dict(posterior=cut).posterior
     ess, r_hat = arviz.ess(made, method="bulk"), arviz.rhat(made)

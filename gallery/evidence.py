@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from corpus.records import Record, results  # noqa: E402
 
@@ -91,7 +91,7 @@ def measure(path: Path, options: argparse.Namespace) -> None:
 
 def mutate(path: Path, options: argparse.Namespace) -> None:
     """The mutants that are missing."""
-    import mutants
+    from fuzz import mutants
 
     count = 40 if options.quick else options.mutants
     for record in mutants.run(count, done=map(int, results(path, "number"))):
@@ -102,8 +102,8 @@ def mutate(path: Path, options: argparse.Namespace) -> None:
 
 def totals(records: list[Record], tally: Any) -> list[tuple[str, str]]:
     """What stands at the top, as (what, figure)."""
-    from attacks import ATTACKS
     from corpus.sympy_stats import entries
+    from support.attacks import ATTACKS
 
     words = ("PROVED", "CERTIFIED", "SAMPLED", "UNDECIDED", "REFUTED", "NONE")
     times = [r["verified"] for r in records if r["verdict"] == "PROVED"]
@@ -221,7 +221,7 @@ def page(records: list[Record], tally: Any) -> str:
 
 def write(build: Path, out: Path) -> None:
     """The page, from all that was measured."""
-    import mutants
+    from fuzz import mutants
 
     records = sorted(results(build / "laws.jsonl").values(), key=lambda r: r["name"])
     tally = mutants.Tally(sorted(results(build / "mutants.jsonl", "number").values(), key=lambda r: r["number"]))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent)]
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "tests")]
 
 from corpus.records import recorded  # noqa: E402
 

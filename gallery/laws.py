@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from corpus import scipy_catalogue, sympy_stats
 from corpus.worker import entry, names

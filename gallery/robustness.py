@@ -19,30 +19,31 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 TESTS, BUILD, PAGE = ROOT / "tests", ROOT / "build" / "robustness", ROOT / "gallery" / "robustness.md"
 COUNTS = ROOT / "gallery" / "data" / "robustness.json"
-sys.path.insert(0, str(TESTS))
+sys.path[:0] = [str(ROOT), str(TESTS)]
 
 from corpus.records import recorded  # noqa: E402
+from support.paths import environment  # noqa: E402
 
 
 def run(models: int, fuzz: int, soak: int) -> None:
     """The long runs, each in a process of its own."""
     BUILD.mkdir(parents=True, exist_ok=True)
-    for script, *args in (
-        ("random_models.py", str(models), "--file", str(BUILD / "random_models.jsonl")),
-        ("fuzz_language.py", "--seconds", str(fuzz), "--file", str(BUILD / "fuzz.json")),
-        ("soak.py", str(soak), "--file", str(BUILD / "soak.json")),
+    for module, *args in (
+        ("fuzz.random_models", str(models), "--file", str(BUILD / "random_models.jsonl")),
+        ("fuzz.fuzz_language", "--seconds", str(fuzz), "--file", str(BUILD / "fuzz.json")),
+        ("fuzz.soak", str(soak), "--file", str(BUILD / "soak.json")),
     ):
-        subprocess.run([sys.executable, str(TESTS / script), *args], check=False, cwd=ROOT)
+        subprocess.run([sys.executable, "-m", module, *args], check=False, cwd=ROOT, env=environment())
 
 
 def corpus() -> list[str]:
     """The bad inputs that the tests try, by kind."""
-    from bad_calls import CALLS
-    from bad_inputs import FILES, LAWS, TEXTS
-    from hostile_formulas import REFUSED
-    from test_bad_inputs import ARGUMENTS, NAMES
-    from test_data_files import ARRAYS
-    from test_data_files import REFUSED as DATA
+    from support.bad_arguments import ARGUMENTS, NAMES
+    from support.bad_calls import CALLS
+    from support.bad_data import ARRAYS
+    from support.bad_data import REFUSED as DATA
+    from support.bad_inputs import FILES, LAWS, TEXTS
+    from support.hostile_formulas import REFUSED
 
     kinds = {
         "formulas": REFUSED, "laws on the command line": LAWS, "model texts": TEXTS, "model files": FILES,

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from corpus.page import markdown, page  # noqa: E402
 from corpus.records import Record, results, version  # noqa: E402

@@ -1,4 +1,4 @@
-"""symaux puts Bayesian networks into auxiliary form: derived from formulas, verified, and compiled to JAX.
+"""Put Bayesian networks into auxiliary form (the non-centred parameterisation): derived, verified, and compiled to JAX.
 
 Everything loads when it is first used; ``import symaux`` imports neither sympy nor jax.
 """
@@ -83,7 +83,7 @@ _PUBLIC = {
 _HOME = {name: module for module, names in _PUBLIC.items() for name in names}
 _PACKAGES = ["learn"]  # reached as sa.learn.sample and so on
 
-__all__ = sorted([*_HOME, "__version__"])
+__all__ = sorted([*_HOME, "__version__"])  # pyright: ignore[reportUnsupportedDunderAll] -- the stub lists them
 
 
 def __getattr__(name: str) -> Any:

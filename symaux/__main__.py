@@ -1,4 +1,4 @@
-"""``python -m symaux``, and where the command ``symaux`` begins: an interrupt counts from the first import on."""
+"""Start the command line for ``python -m symaux`` and ``symaux``: an interrupt counts from the first import on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """Runs the command line; interrupted while it loads, it ends as it does later."""
+    """Run the command line; interrupted while it loads, it ends as it does later."""
     try:
         from symaux.cli.main import main as run
 

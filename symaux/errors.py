@@ -1,11 +1,11 @@
-"""Every error of symaux: what failed, the formula, what was tried, and what to do.
+"""Define every error of symaux: what failed, the formula, what was tried, and what to do.
 
 Each class has a stable ``code`` that scripts may rely on; the message is for people.
 """
 
 from __future__ import annotations
 
-LONGEST = 1_000  # characters of a line of a message: a formula of pages says no more than its beginning and its end
+LONGEST = 1_000  # characters of a line of a message; the middle of a longer formula is left out
 
 
 class SymauxError(Exception):
@@ -35,7 +35,7 @@ class LawError(SymauxError):
 
 
 class ModelError(SymauxError):
-    """The statements do not make a Bayesian network."""
+    """The statements do not form a Bayesian network."""
 
     code = "model"
 
@@ -59,7 +59,7 @@ class NotVerified(SymauxError):
 
 
 class UnknownFunction(SymauxError):
-    """A formula holds a function that has no translation to JAX."""
+    """A formula contains a function that has no translation to JAX."""
 
     code = "unknown-function"
 

@@ -1,9 +1,9 @@
-"""Who wants to know what a search is doing: a listener hears every rule that is tried, and on what.
+"""Notify a listener of every rule that a search tries, and of the law that it is tried on.
 
 >>> heard = []
->>> with listening(lambda rule, law: heard.append(rule)):
-...     tell("monotone", None)
->>> tell("nobody hears this", None)
+>>> with listen(lambda rule, law: heard.append(rule)):
+...     notify("monotone", None)
+>>> notify("nobody hears this", None)
 >>> heard
 ['monotone']
 """
@@ -20,8 +20,8 @@ _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
 @contextmanager
-def listening(listener: Listener) -> Iterator[None]:
-    """Lets a function hear what searches in this context try."""
+def listen(listener: Listener) -> Iterator[None]:
+    """Call a function for every attempt of the searches in this context."""
     token = _listener.set(listener)
     try:
         yield
@@ -29,8 +29,8 @@ def listening(listener: Listener) -> Iterator[None]:
         _listener.reset(token)
 
 
-def tell(rule: str, law: Any) -> None:
-    """Says what is about to be tried; costs nothing where nobody listens."""
+def notify(rule: str, law: Any) -> None:
+    """Notify the listener of an attempt; without a listener this costs nothing."""
     listener = _listener.get()
     if listener is not None:
         listener(rule, law)

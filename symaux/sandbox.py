@@ -1,19 +1,21 @@
-r"""Calls that may hang, in a process that can be killed: a time limit, a memory limit, and a record of what went wrong.
+r"""Run a call that may hang in a process that can be killed, with a limit of processor time, a limit of memory and a record
+of what went wrong.
 
 A small server is started once with sympy loaded and forks a child for every task; it has no threads, so forking it is
 safe whatever the caller has loaded, and it never imports the caller's ``__main__``. A call made inside a task runs
-right there, under the limits of the task.
+right there, under the limits of the task. The limit counts the processor time of the child alone, so other processes on a
+busy machine do not change the outcome; wall time ends only a task that sleeps or is starved for very long.
 
 >>> import math, operator, time
->>> bounded(operator.add, 1, 2)
+>>> run_bounded(operator.add, 1, 2)
 Done(value=3)
->>> bounded(time.sleep, 60, seconds=0.2)
+>>> run_bounded(time.sleep, 60, seconds=0.2)
 Stopped(why='timeout', detail='0.2 s')
->>> bounded(math.sqrt, -1).why
+>>> run_bounded(math.sqrt, -1).why
 'raised'
->>> before = spent()
->>> _ = bounded(sum, range(10**7))
->>> spent() - before > 0.01
+>>> before = cpu_seconds()
+>>> _ = run_bounded(sum, range(10**7))
+>>> cpu_seconds() - before > 0.01
 True
 """
 
@@ -35,23 +37,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-SECONDS = 10.0
+SECONDS = 10.0  # of processor time
 MEMORY = 4 << 30
-PATIENCE = 20.0  # what the server may need beyond the task itself: to start, to fork, to answer
-BUSY = 6  # the limit is on the time of the processor; on a busy machine the clock may show this many times as much
-STARVED = 60  # and this many times as much for a task that could run all the while and is not given a processor
+PATIENCE = 20.0  # seconds of wall time that the server may need beyond the task itself: to start, to fork, to answer
+BUSY = 6  # wall time, in units of the limit, after which a task that sleeps is taken to hang
+STARVED = 60  # the same for a task that is ready to run but gets no processor; limits below 1 s count as 1 s
 
 
 @dataclass(frozen=True)
 class Done:
-    """The task ended in time."""
+    """The value of a task that ended in time."""
 
     value: Any
 
 
 @dataclass(frozen=True)
 class Stopped:
-    """The task gave no value: ``why`` is 'timeout', 'memory', 'raised' or 'lost'."""
+    """Why a task gave no value: ``why`` is 'timeout', 'memory', 'raised' or 'lost'."""
 
     why: str
     detail: str
@@ -60,17 +62,20 @@ class Stopped:
 Outcome = Done | Stopped
 
 
-def bounded(function: Callable[..., Any], *args: Any, seconds: float = SECONDS, memory: int = MEMORY) -> Outcome:
-    """``function(*args)`` within limits; the function and its arguments must be importable and picklable."""
+def run_bounded(function: Callable[..., Any], *args: Any, seconds: float = SECONDS, memory: int = MEMORY) -> Outcome:
+    """Return the outcome of ``function(*args)`` within limits of processor time and memory.
+
+    The function must be importable, and its arguments and its value picklable.
+    """
     if _Server.inside:
-        return _called(function, args)
+        return _call(function, args)
     try:
         task = pickle.dumps((function, args, seconds, memory))
     except Exception as failure:
         return Stopped("raised", f"cannot be sent to a worker: {failure}")
     with _lock:
         try:
-            return _server().ask(task, STARVED * seconds + PATIENCE)
+            return _server().ask(task, _longest(seconds) + PATIENCE)
         except BaseException as failure:
             _discard()
             if isinstance(failure, OSError | EOFError):
@@ -78,17 +83,22 @@ def bounded(function: Callable[..., Any], *args: Any, seconds: float = SECONDS, 
             raise
 
 
-def spent() -> float:
-    """Seconds of processor time used so far by this process and its tasks: a clock that a busy machine does not hurry."""
+def cpu_seconds() -> float:
+    """Return the processor time used so far by this process and its tasks, in seconds: a busy machine does not hurry it."""
     return time.process_time() + _Server.used
 
 
-def value_of(outcome: Outcome, otherwise: Any = None) -> Any:
+def value_or(outcome: Outcome, otherwise: Any = None) -> Any:
     """Return the value of a task that ended, or ``otherwise``."""
     return outcome.value if isinstance(outcome, Done) else otherwise
 
 
-def _called(function: Callable[..., Any], args: tuple[Any, ...]) -> Outcome:
+def _longest(seconds: float) -> float:
+    """Return the wall time after which a task with this limit is killed, whatever it does."""
+    return STARVED * max(1.0, seconds)
+
+
+def _call(function: Callable[..., Any], args: tuple[Any, ...]) -> Outcome:
     try:
         return Done(function(*args))
     except MemoryError:
@@ -156,7 +166,7 @@ atexit.register(_discard)
 
 
 def serve(asks: int, answers: int) -> None:
-    """The server's loop: one forked child a task, killed at its time limit."""
+    """Run the server's loop: fork one child for each task, and kill it at its limit."""
     import sympy  # noqa: F401  (loaded here once, for every child)
 
     while True:
@@ -170,7 +180,7 @@ def serve(asks: int, answers: int) -> None:
 
 
 def _of_children() -> float:
-    """Processor time of the children that have ended."""
+    """Return the processor time of the children that have ended."""
     times = os.times()
     return times.children_user + times.children_system
 
@@ -190,7 +200,7 @@ def _in_child(task: bytes) -> bytes:
             return pickle.dumps(Stopped("timeout", f"{seconds:g} s"))
         return _receive(read)
     except EOFError:
-        late = os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGXCPU
+        late = os.WTERMSIG(os.waitpid(child, 0)[1]) in (signal.SIGPROF, signal.SIGXCPU)
         child = 0
         return pickle.dumps(Stopped("timeout", f"{seconds:g} s") if late else Stopped("lost", "the worker died"))
     finally:
@@ -202,11 +212,14 @@ def _in_child(task: bytes) -> bytes:
 
 
 def _ready(read: int, child: int, seconds: float) -> bool:
-    """Return whether a child answers in time; one that waits for a processor is waited for, so that others change no
-    answer."""
+    """Return whether a child answers or ends before it is taken to hang.
+
+    Its limit of processor time is its own alarm (``_limit``). Here only a child that sleeps, or that gets no processor for
+    very long, is given up: the load of other processes must not change an outcome.
+    """
     if select.select([read], [], [], BUSY * seconds)[0]:
         return True
-    end = time.monotonic() + (STARVED - BUSY) * seconds
+    end = time.monotonic() + _longest(seconds) - BUSY * seconds
     while time.monotonic() < end and _runnable(child):
         if select.select([read], [], [], min(1.0, seconds))[0]:
             return True
@@ -214,7 +227,7 @@ def _ready(read: int, child: int, seconds: float) -> bool:
 
 
 def _runnable(child: int) -> bool:
-    """Return whether a process is running or could be; where there is no /proc to ask, it is taken to hang."""
+    """Return whether a process is running or ready to run; False where there is no /proc to ask."""
     try:
         with open(f"/proc/{child}/stat") as file:
             return file.read().rsplit(")", 1)[1].split()[0] in "RD"
@@ -224,12 +237,8 @@ def _runnable(child: int) -> bool:
 
 def _run_and_exit(write: int, function: Callable[..., Any], args: tuple[Any, ...], seconds: float, memory: int) -> None:
     _Server.inside = True
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
-    outcome = _called(function, args)
+    _limit(seconds, memory)
+    outcome = _call(function, args)
     try:
         answer = pickle.dumps(outcome)
     except Exception as failure:
@@ -238,6 +247,23 @@ def _run_and_exit(write: int, function: Callable[..., Any], args: tuple[Any, ...
         _send(write, answer)
     finally:
         os._exit(0)
+
+
+def _limit(seconds: float, memory: int) -> None:
+    """Limit the processor time and the memory of this process, which SIGPROF ends at its limit.
+
+    RLIMIT_CPU counts whole seconds: it is a backstop, for a task that ignores SIGPROF.
+    """
+    alarms = (signal.SIGPROF, signal.SIGXCPU)
+    for alarm in alarms:
+        signal.signal(alarm, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, alarms)
+    signal.setitimer(signal.ITIMER_PROF, max(seconds, 1e-6))  # zero would switch it off
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds) + 1, math.ceil(seconds) + 2))
 
 
 def _send(end: int, message: bytes) -> None:

@@ -1,7 +1,7 @@
-r"""Markov blankets by factors, as the paper defines them: who shares a factor with a variable.
+r"""Compute Markov blankets by factors, as Kingma (2013) defines them: the variables that share a factor with a variable.
 
 $$\nabla_{v} \log p = \sum_{f \ni v} \nabla_v \log f,$$ so the gradient of one variable depends on its blanket alone.
-In auxiliary form a deterministic z̃ is marginalised through: the factor of an observed variable holds every noise that
+In auxiliary form a deterministic z̃ is marginalised through: the factor of an observed variable contains every noise that
 reaches it, and observed parents block.
 
 >>> import sympy as sp
@@ -59,7 +59,7 @@ def markov_blanket(network: Network, variable: Any, *, inputs: bool = False) -> 
 
 
 def neighbours(graph: FactorGraph, names: frozenset[str]) -> frozenset[str]:
-    """Whoever shares a factor with one of the names, inputs included, the names themselves left out."""
+    """Return the variables and inputs that share a factor with one of the names, without the names themselves."""
     touched = frozenset(graph.factors_of(names))
     scope = frozenset().union(*(graph.scopes[number] for number in touched))
     return frozenset(graph.sources(scope)) - names

@@ -1,9 +1,9 @@
-r"""Distances between elements of a template, without unrolling it: plates whose elements are alike are cut to a few.
+r"""Compute distances between elements of an array without unrolling it: exchangeable plates are cut to a few elements.
 
 An index of an exchangeable plate is only ever compared with itself or summed over. Mapping every index that a question does
-not name to one that it does takes each factor of the whole model into a factor of the cut one, so no path becomes longer;
-and a path of the cut model is one of the whole. So both have the same distances, whatever the size of the plate. An axis
-along which something looks back, or that fixed numbers index, is no such plate and stays as long as it is.
+not name to one that it names maps each factor of the whole model to a factor of the cut model, so no path becomes longer;
+and a path of the cut model is a path of the whole. So both have the same distances, whatever the size of the plate. An axis
+along which something looks back, or that fixed numbers index, is not such a plate and keeps its length.
 
 >>> import sympy as sp
 >>> from symaux.laws.families import normal
@@ -28,29 +28,31 @@ from symaux.analysis.time_slice import time_axes
 from symaux.errors import ModelError
 from symaux.formulas.symbols.indices import indices_of, name_of
 from symaux.model.model import Model
-from symaux.model.unroll import element
+from symaux.model.unroll import element_name
 
 Place = tuple[str, tuple[int, ...]]  # the name of a variable, and the indices of an element of it
 
 
 def element_distance(model: Model, source: Any, target: Any) -> Any:
-    """Gradient steps from one element to another, as ``y[3]`` and ``theta[5]``; ``math.inf`` if it never gets there."""
+    """Return the gradient steps from one element, as ``y[3]``, to another, as ``theta[5]``; ``math.inf`` if none reaches it."""
     asked = [_place(model, thing) for thing in (source, target)]
-    named = _named(model, asked)
+    named = _indices_by_axis(model, asked)
     cut = model.unroll(**{group: _length(model, group, found) for group, found in named.items()})
-    return information_distance(cut, *(_renamed(model, place, named) for place in asked))
+    return information_distance(cut, *(_in_cut_model(model, place, named) for place in asked))
 
 
-def exchangeable(model: Model, group: str) -> bool:
-    """Return whether the elements along an axis are alike: nothing looks back along it, and no fixed number picks
-    one."""
+def is_exchangeable(model: Model, group: str) -> bool:
+    """Return whether the elements along an axis are alike.
+
+    No formula looks back along such an axis, and no fixed number picks an element of it.
+    """
     return group not in time_axes(model) and not model.axes.least.get(group)
 
 
 def _place(model: Model, thing: Any) -> Place:
     name = name_of(thing)
     if name not in model.axes.ranks:
-        raise ModelError(f"{name} is no variable of the model; it has {', '.join((*model.nodes, *model.inputs))}")
+        raise ModelError(f"{name} is not a variable of the model; it has {', '.join((*model.nodes, *model.inputs))}")
     indices = indices_of(thing) if isinstance(thing, Indexed) else ()
     if len(indices) != model.axes.ranks[name] or not all(isinstance(i, sp.Integer) for i in indices):
         raise ModelError(f"{thing}: an element of {name} has {model.axes.ranks[name]} indices, all of them numbers")
@@ -61,7 +63,7 @@ def _place(model: Model, thing: Any) -> Place:
     return name, at
 
 
-def _named(model: Model, asked: list[Place]) -> dict[str, list[int]]:
+def _indices_by_axis(model: Model, asked: list[Place]) -> dict[str, list[int]]:
     """Return the indices that are named along each axis, in order."""
     found: defaultdict[str, set[int]] = defaultdict(set)
     for group in set(model.axes.group.values()):
@@ -73,7 +75,7 @@ def _named(model: Model, asked: list[Place]) -> dict[str, list[int]]:
 
 
 def _length(model: Model, group: str, named: list[int]) -> int:
-    if exchangeable(model, group):
+    if is_exchangeable(model, group):
         return max(1, len(named))
     known = model.axes.lengths.get(group)
     if known is None:
@@ -81,9 +83,9 @@ def _length(model: Model, group: str, named: list[int]) -> int:
     return known
 
 
-def _renamed(model: Model, place: Place, named: dict[str, list[int]]) -> str:
-    """Return the element of the cut model that stands for one of the whole."""
+def _in_cut_model(model: Model, place: Place, named: dict[str, list[int]]) -> str:
+    """Return the element of the cut model that represents an element of the whole model."""
     name, at = place
     groups = model.axes.of_array(name)
-    short = (named[g].index(i) if exchangeable(model, g) else i for g, i in zip(groups, at, strict=True))
-    return element(name, tuple(short))
+    short = (named[g].index(i) if is_exchangeable(model, g) else i for g, i in zip(groups, at, strict=True))
+    return element_name(name, tuple(short))

@@ -1,7 +1,7 @@
-r"""The factor graph of a model: $\log p = \sum_f \log f(\text{scope of } f)$, deterministic nodes passed through.
+r"""Build the factor graph of a model: $\log p = \sum_f \log f(\text{scope of } f)$, with deterministic nodes passed through.
 
-A statement of a stochastic variable is one factor, over its value and all that its formulas read; so is every
-``sa.factor``. A deterministic node is no variable of its own: whoever reads it reads its stochastic ancestors. The
+A statement of a stochastic variable is one factor, over its value and all variables in its formulas; so is every
+``sa.factor``. A deterministic node is not a variable of its own: a factor that reads it reads its stochastic ancestors. The
 graph keeps what each formula reads directly and walks through deterministic nodes only when asked, so that it stays as
 small as the model: a rewritten chain of n variables has scopes of n(n+1)/2 members, which are never written down.
 """
@@ -23,21 +23,21 @@ from symaux.errors import ModelError
 from symaux.formulas.symbols.indices import name_of
 from symaux.model.model import Model
 from symaux.model.statements import Deterministic, Factor, reads
-from symaux.model.unroll import element
+from symaux.model.unroll import element_name
 
 STOCHASTIC, DETERMINISTIC, INPUT = "stochastic", "deterministic", "input"
-COORDINATES = ("eps", "partial", "log", "logit")  # what a rewrite puts before a variable's name
+COORDINATES = ("eps", "partial", "log", "logit")  # prefixes that a rewrite puts before a variable's name
 
 
 @dataclass(frozen=True)
 class FactorGraph:
-    """What factors (their value included) and deterministic nodes read directly: ``scopes`` and ``formulas``."""
+    """The variables that factors (``scopes``, with their own value) and deterministic nodes (``formulas``) read directly."""
 
     kinds: Mapping[str, str]
     observed: frozenset[str]
     scopes: tuple[frozenset[str], ...]
     formulas: Mapping[str, frozenset[str]]
-    owners: tuple[str, ...] = ()  # whose law each factor is; empty for a term that is nobody's
+    owners: tuple[str, ...] = ()  # the variable whose law each factor is; empty for a term of no variable
 
     @cached_property
     def touched(self) -> dict[str, list[int]]:
@@ -68,8 +68,7 @@ class FactorGraph:
         return frozenset(n for n, kind in self.kinds.items() if kind == STOCHASTIC)
 
     def sources(self, names: Iterable[str], seen: set[str] | None = None) -> Iterator[str]:
-        """Yield the stochastic variables and inputs that names depend on, deterministic ones replaced by their
-        ancestors.
+        """Yield the stochastic variables and inputs that the names depend on, through deterministic nodes.
 
         ``seen`` collects what was visited, so that later walks need not go there again.
         """
@@ -86,8 +85,7 @@ class FactorGraph:
                 yield name
 
     def factors_of(self, names: Iterable[str], seen: set[str] | None = None) -> Iterator[int]:
-        """Yield the factors that depend on the names, directly or through deterministic nodes; a factor may come
-        twice."""
+        """Yield the factors that depend on the names, directly or through deterministic nodes; a factor may come twice."""
         seen = set() if seen is None else seen
         stack = list(names)
         while stack:
@@ -99,7 +97,7 @@ class FactorGraph:
             stack.extend(self.functions.get(name, ()))
 
     def coordinates(self, name: str) -> frozenset[str]:
-        """Return the variables that stand for a name: itself, or for a deterministic node what its value is made of.
+        """Return the coordinates of a name: itself if it is stochastic, else the variables that its value is computed from.
 
         A rewritten variable is carried by its own noise (``eps_z``, ``eps_z_1``) or by its unconstrained coordinate
         (``log_tau``); any other deterministic node by all of its stochastic ancestors.
@@ -110,8 +108,7 @@ class FactorGraph:
         return frozenset(self.sources(own))
 
     def _own(self, name: str) -> frozenset[str]:
-        """Return the parents that are named as coordinates of a variable; of an array's element, those with its
-        index."""
+        """Return the parents that are named as coordinates of a variable; for an element of an array, those with its index."""
         stem, bracket, index = name.partition("[")
         pattern = re.compile(rf"({'|'.join(COORDINATES)})_{re.escape(stem)}(_\d+)?{re.escape(bracket + index)}")
         return frozenset(p for p in self.formulas[name] if self.kinds[p] != INPUT and pattern.fullmatch(p))
@@ -123,14 +120,14 @@ class FactorGraph:
             return wanted
         near = [n for n in self.kinds if n.partition("[")[0] == wanted]
         hint = f"it has elements, such as {near[0]}" if near else f"it has {', '.join(list(self.kinds)[:12])}"
-        raise ModelError(f"{wanted} is no variable of the model; {hint}")
+        raise ModelError(f"{wanted} is not a variable of the model; {hint}")
 
     def _spelled(self, asked: Any) -> str:
         name = name_of(asked)
         if name in self.kinds or not isinstance(asked, Indexed):
             return name
         indices = tuple(int(i) for i in asked.indices if isinstance(i, sp.Integer))
-        return element(name, indices)
+        return element_name(name, indices)
 
 
 Network = Model | nx.DiGraph | FactorGraph

@@ -1,6 +1,6 @@
-r"""Who gains what by rewriting which node: blankets and distances with a variable as $\tilde z = g(\mathrm{pa}, \varepsilon)$.
+r"""Compare blankets and distances before and after a variable is rewritten as $\tilde z = g(\mathrm{pa}, \varepsilon)$.
 
-Only the graph is looked at, so this is quick, and a guide before anything is derived.
+Only the graph is used, so this is quick, and a guide before anything is derived.
 
 >>> import sympy as sp
 >>> from symaux.laws.families import normal
@@ -26,7 +26,7 @@ Pair = tuple[int, int]  # before and after
 
 @dataclass(frozen=True)
 class Gain:
-    """What rewriting one variable changes, each before and after.
+    """The changes that rewriting one variable makes, each as a pair of before and after.
 
     ``blanket`` counts the variables of its own blanket, ``reached`` the latents that one step from the observations reaches,
     and ``farthest`` the steps until the last latent that they reach at all.
@@ -40,26 +40,26 @@ class Gain:
 def gains(network: Network) -> dict[str, Gain]:
     """Return the gain of each latent, were it the only one that is rewritten."""
     graph = factor_graph(network)
-    return {name: gain(graph, rewritten(graph, [name]), name) for name in graph.kinds if name in graph.latents}
+    return {name: gain(graph, with_rewritten(graph, [name]), name) for name in graph.kinds if name in graph.latents}
 
 
 def gain(before: FactorGraph, after: FactorGraph, name: str) -> Gain:
-    """What a rewrite of the whole graph does for one of its variables, and for news of the observations."""
+    """Return the gain of one variable between two graphs, and how far information about the observations reaches."""
     from symaux.analysis.blanket import markov_blanket
 
     sizes = tuple(len(markov_blanket(side, name)) for side in (before, after))
-    (one, last), (one_after, last_after) = _news(before), _news(after)
+    (one, last), (one_after, last_after) = _reach_of_observations(before), _reach_of_observations(after)
     return Gain((sizes[0], sizes[1]), (one, one_after), (last, last_after))
 
 
-def rewritten(network: Network, names: Iterable[str]) -> FactorGraph:
+def with_rewritten(network: Network, names: Iterable[str]) -> FactorGraph:
     """Return the graph with some latents as functions of their parents and of a noise that is a root."""
     graph = factor_graph(network)
     kinds, formulas, scopes = dict(graph.kinds), dict(graph.formulas), list(graph.scopes)
     for name in names:
         if name not in graph.latents:
-            raise ModelError(f"{name} is no latent variable of the model, so it has no auxiliary form")
-        noise, own = f"eps_{name}", _own(graph, name)
+            raise ModelError(f"{name} is not a latent variable of the model, so it has no auxiliary form")
+        noise, own = f"eps_{name}", _own_factors(graph, name)
         kinds |= {name: DETERMINISTIC, noise: STOCHASTIC}
         formulas[name] = frozenset().union(*(graph.scopes[k] for k in own)) - {name} | {noise}
         for k in own:
@@ -67,16 +67,16 @@ def rewritten(network: Network, names: Iterable[str]) -> FactorGraph:
     return replace(graph, kinds=kinds, formulas=formulas, scopes=tuple(scopes))
 
 
-def _own(graph: FactorGraph, name: str) -> list[int]:
-    """Return the factors that are a variable's own law."""
+def _own_factors(graph: FactorGraph, name: str) -> list[int]:
+    """Return the numbers of the factors that are the variable's own law."""
     found = [k for k, owner in enumerate(graph.owners) if owner == name]
     if not found:
         raise ModelError(f"{name} has no law of its own")
     return found
 
 
-def _news(graph: FactorGraph) -> Pair:
-    """How many latents one step from all observations reaches, and the steps to the last one, from any observation."""
+def _reach_of_observations(graph: FactorGraph) -> Pair:
+    """Return how many latents one step from all observations reaches, and the steps until the last latent is reached."""
     reached, last = set(), 0
     for name in graph.observed:
         for steps, ring in enumerate(rings(graph, frozenset([name]))):

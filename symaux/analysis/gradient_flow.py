@@ -1,8 +1,8 @@
-r"""Measured flow: how much of the gradient of $\log p$ each edge carries, on average over draws.
+r"""Measure gradient flow: how much of the gradient of $\log p$ each edge carries, on average over draws.
 
-Every place where a child reads a parent gets a copy of its own, $p + \delta$ with $\delta = 0$; then the slope of $\log p$ in
-$\delta$ is what travels back along that edge, through deterministic nodes too. Its mean size over draws and elements is
-the edge's weight.
+Every place where a child reads a parent gets a copy of its own, $p + \delta$ with $\delta = 0$; the derivative of $\log p$ in
+$\delta$ is what travels back along that edge, through deterministic nodes too. The mean of its absolute value over draws and
+elements is the edge's weight.
 
 >>> import sympy as sp
 >>> from symaux.laws.families import normal
@@ -58,18 +58,17 @@ def measured_flow(
 
 
 def prior_flow(model: Model, draws: int = DRAWS, seed: int = 0) -> dict[Edge, float]:
-    """Return the measured flow at draws from the prior, with plausible numbers for inputs, and small plates where
-    none is fixed."""
+    """Return the flow at draws from the prior, with random inputs, and with small plates where no length is fixed."""
     import numpy as np
 
-    from symaux.validate.test_inputs import inputs, small_lengths
+    from symaux.validate.random_inputs import draw_inputs, small_lengths
 
     lengths = small_lengths(model) | dict(model.axes.lengths)
-    return measured_flow(model, inputs(model, lengths, np.random.default_rng(seed)), draws=draws, seed=seed)
+    return measured_flow(model, draw_inputs(model, lengths, np.random.default_rng(seed)), draws=draws, seed=seed)
 
 
 def with_copies(model: Model, observed: Sequence[str]) -> tuple[Model, dict[str, Edge]]:
-    """Return the model in which each child reads its parents through copies, and the edge that each copy stands for."""
+    """Return the model in which each child reads its parents through copies, and the edge that each copy belongs to."""
     copies: dict[str, Edge] = {}
     made: list[Statement] = []
     for statement in model.statements:
@@ -87,7 +86,7 @@ def with_copies(model: Model, observed: Sequence[str]) -> tuple[Model, dict[str,
 
 
 def _copy(read: Any, name: str) -> Any:
-    """Something of the same shape, which is nought and does not change the sign of a sum."""
+    """Return a copy of the same shape that is zero and does not change the sign of a sum."""
     known: dict[str, Any] = {"real": True}
     if read.is_nonnegative or read.is_nonpositive:
         known = {"nonnegative": True} if read.is_nonnegative else {"nonpositive": True}
@@ -108,7 +107,7 @@ def _with(statement: Statement, swapped: Mapping[Any, Any]) -> Statement:
 
 
 def _draws(model: Model, data: Mapping[str, Any], count: int, seed: int) -> dict[str, Any]:
-    """Latents and unseen observations from the prior, each with a first axis for the draws."""
+    """Return draws of the latents and of unobserved data from the prior, each with a first axis for the draws."""
     import jax
 
     from symaux.api import sample_prior

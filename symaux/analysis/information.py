@@ -1,6 +1,6 @@
-r"""Information distance: how many gradient steps until a change at one variable reaches another.
+r"""Compute information distances: the number of gradient steps until a change at one variable reaches another.
 
-One gradient step carries a change from a variable to whoever shares a factor with it. The values of observed variables
+One gradient step carries a change from a variable to all that share a factor with it. The values of observed variables
 and of inputs do not move, so no path passes *through* them; a path may start or end there.
 
 >>> import sympy as sp
@@ -26,9 +26,9 @@ from symaux.model.model import Model
 
 
 def information_distance(network: Network, source: Any, target: Any = None) -> Any:
-    """Gradient steps from source to target, ``math.inf`` if it never gets there; without target, to all it reaches.
+    """Return the gradient steps from source to target, ``math.inf`` if none reaches it; without a target, to all reached.
 
-    A deterministic node is where its coordinates are: a rewritten z stands at its noise ``eps_z``. On a model an array is
+    A deterministic node counts as its coordinates: a rewritten z is at its noise ``eps_z``. On a model an array is
     one variable, unless elements of it are asked for, as ``y[3]`` and ``theta[7]``; nothing is unrolled for that.
 
     >>> from symaux.laws.families import normal
@@ -105,6 +105,6 @@ def diameter(network: Network) -> int:
 
 
 def _eccentricity(graph: FactorGraph, name: str) -> int:
-    """How many steps until the last latent that the name reaches."""
+    """Return the number of steps until the last latent that the name reaches."""
     reached = enumerate(rings(graph, frozenset([name])))
     return max((steps for steps, ring in reached if ring & graph.latents), default=0)

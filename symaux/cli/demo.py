@@ -1,4 +1,4 @@
-"""The paper's example, taken through everything: a chain z1 → z2 → z3, each with its observation x."""
+"""Take the paper's example through everything: a chain z1 → z2 → z3, each with its observation x."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOISE = {"eps_z1": 0.3, "eps_z2": -0.4, "eps_z3": 0.8}
 
 @dataclass(frozen=True)
 class Demo:
-    """The files of the demo by name, what it has to say, and whether everything was verified."""
+    """The files of the demo by name, its summary, and whether everything was verified."""
 
     files: dict[str, str | bytes]
     summary: str
@@ -22,7 +22,7 @@ class Demo:
 
 
 def chain() -> Model:
-    """Figure 2(a) of Kingma (2013).
+    """Return the model of figure 2(a) of Kingma (2013).
 
     >>> print(chain())
     z1 ~ normal(0, 1)
@@ -49,13 +49,13 @@ def chain() -> Model:
 
 
 def demo() -> Demo:
-    """Derives, verifies, draws and compiles the chain; all three latents are rewritten, as in figure 2(b)."""
+    """Derive, verify, draw and compile the chain; all three latents are rewritten, as in figure 2(b)."""
     import symaux as sa
 
     aux = sa.auxiliary(chain(), keep_roots=False)
     verdict = aux.verify()
     text = "\n".join(
-        ["original", indented(aux.before), "auxiliary form", indented(aux.after), "", str(aux), "", str(verdict)]
+        ["original", indent(aux.before), "auxiliary form", indent(aux.after), "", str(aux), "", str(verdict)]
     )
     files: dict[str, str | bytes] = {
         "derivation.txt": text + "\n",
@@ -67,8 +67,8 @@ def demo() -> Demo:
     return Demo(files, "\n".join([*_distances(aux), "", str(verdict), "", *_numbers(aux)]), bool(verdict))
 
 
-def indented(thing: Any) -> str:
-    """Return every line two spaces in."""
+def indent(thing: Any) -> str:
+    """Return the text with every line two spaces in."""
     return "\n".join(f"  {line}" for line in str(thing).split("\n"))
 
 

@@ -1,4 +1,4 @@
-"""Draws from a model as arrays by name, their summary as a table, and their files."""
+"""Draw from a model as arrays by name, summarise draws in a table, and write them to files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LARGEST = 10_000_000  # numbers to draw at once
 
 @dataclass(frozen=True)
 class Draws:
-    """Arrays by name; ``lead`` is how many axes come before a variable's own: (draw,) or (chain, draw)."""
+    """Arrays by name; ``lead`` is the number of axes before a variable's own: (draw,) or (chain, draw)."""
 
     values: Mapping[str, Any]
     lead: int
@@ -26,7 +26,7 @@ class Draws:
     diagnosis: str = ""  # whether the chains can be believed
 
 
-def prior_draws(model: Any, data: Mapping[str, Any], draws: int, seed: int) -> Draws:
+def draw_from_prior(model: Any, data: Mapping[str, Any], draws: int, seed: int) -> Draws:
     """Return draws of every variable from the model itself; data give inputs and the lengths of plates."""
     import jax
     import numpy as np
@@ -46,15 +46,15 @@ def prior_draws(model: Any, data: Mapping[str, Any], draws: int, seed: int) -> D
 
 
 def _check_names(model: Any, data: Mapping[str, Any]) -> None:
-    from symaux.language.names import nearest
+    from symaux.language.names import suggest
 
     known = {*model.inputs, *model.observed}
     for name in sorted(set(data) - known):
         said = name if name.isprintable() else repr(name)  # a line of its own could pass for another message
-        raise DataError(f"data for {said}, which the model does not read{nearest(name, known)}")
+        raise DataError(f"data for {said}, which the model does not read{suggest(name, known)}")
 
 
-def posterior(model: Any, data: Mapping[str, Any], options: Mapping[str, Any]) -> Draws:
+def draw_from_posterior(model: Any, data: Mapping[str, Any], options: Mapping[str, Any]) -> Draws:
     """Return draws from the posterior, by the sampler of ``symaux.learn``."""
     from symaux import learn
 
@@ -68,11 +68,11 @@ def posterior(model: Any, data: Mapping[str, Any], options: Mapping[str, Any]) -
     return Draws(values, 2, result, str(learn.diagnose(result)))
 
 
-def summary(draws: Draws) -> str:
-    """Mean, standard deviation and quantiles of every element.
+def summarise(draws: Draws) -> str:
+    """Return a table of the mean, standard deviation and quantiles of every element.
 
     >>> import numpy as np
-    >>> print(summary(Draws({"x": np.arange(101.0)}, 1)))
+    >>> print(summarise(Draws({"x": np.arange(101.0)}, 1)))
           mean       sd       5%      50%      95%
     x       50    29.15        5       50       95
     """
@@ -100,7 +100,7 @@ def _columns(draws: Draws) -> Iterator[tuple[str, Any]]:
 
 
 def check_output(output: str | None, prior: bool) -> None:
-    """Refuses the name of a file that cannot be written, before any time is spent."""
+    """Raise DataError for a file name whose format cannot be written, before a long run."""
     suffix = None if output is None else Path(output).suffix.lower()
     if suffix is not None and suffix not in WRITERS:
         raise DataError(f"draws are written as {', '.join(WRITERS)}, not as {output}")
@@ -109,7 +109,7 @@ def check_output(output: str | None, prior: bool) -> None:
 
 
 def as_file(draws: Draws, output: str) -> bytes:
-    """What the file of this name holds."""
+    """Return the content of the file of this name."""
     return WRITERS[Path(output).suffix.lower()](draws)
 
 

@@ -7,20 +7,21 @@ from typing import Any
 
 import click
 
-from symaux.cli.options import Spread, auxiliary, output_option, rewriting
+from symaux.cli.options import SeveralWordsCommand, auxiliary, output_option, rewriting_options
 from symaux.cli.terminal import deliver, progress, say
+from symaux.exchange.exporting.targets import TARGETS
 
-TARGETS = ("jax", "numpyro", "pymc", "stan", "symaux")
+CHOICES = ("jax", *(target.name for target in TARGETS), "symaux")
 
 
-@click.command(cls=Spread)
+@click.command(cls=SeveralWordsCommand)
 @click.argument("target", metavar="MODEL")
 @output_option
 @click.option("--original", is_flag=True, help="The model as it was written.")
-@click.option("--to", type=click.Choice(TARGETS), default="jax", show_default=True, help="Whose users it is for.")
+@click.option("--to", type=click.Choice(CHOICES), default="jax", show_default=True, help="Whose users it is for.")
 @click.option("--stablehlo", is_flag=True, help="Also jax.export artefacts for cpu, cuda and tpu; needs -o.")
 @click.option("--drop-constants", is_flag=True, help="Leave out terms that no latent variable or input moves.")
-@rewriting
+@rewriting_options
 def export(
     target: str, output: str | None, original: bool, to: str, stablehlo: bool, drop_constants: bool, **options: Any
 ) -> None:
@@ -31,7 +32,7 @@ def export(
 
     \b
     symaux export model.symaux -o model_aux.py
-    symaux export model.symaux --to numpyro|pymc|stan|symaux
+    symaux export model.symaux --to stan -o model.stan
     symaux export model.symaux --choose advise --data data.json -o model_aux.py
     """
     import symaux as sa

@@ -1,4 +1,4 @@
-"""``symaux gallery``: the site of models and laws, and the paper's figures."""
+"""Define ``symaux gallery``: the site of models and laws, and the paper's figures."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MORE = {
 
 
 class GalleryError(SymauxError):
-    """There is nothing to show."""
+    """The gallery has nothing to show."""
 
     code = "gallery"
 
 
 @click.group()
 def gallery() -> None:
-    """The gallery as a site, and the paper's figures."""
+    """Build the gallery as a site, or draw the paper's figures."""
 
 
 @gallery.command()
@@ -44,7 +44,7 @@ def build(folder: str, output: str, only: tuple[str, ...], fresh: bool) -> None:
 
     A build that was interrupted goes on where it stopped.
     """
-    from symaux.files.atomic_write import folder as made_folder
+    from symaux.files.atomic_write import make_folder as made_folder
     from symaux.files.atomic_write import write
     from symaux.show.reporting.gallery import exhibits, index
 
@@ -81,6 +81,6 @@ def figure(number: int, output: str | None, kind: str | None) -> None:
     \b
     symaux gallery figure 2 -o figure2.tex
     """
-    from symaux.show.drawing.kingma_figures import paper_figure
+    from symaux.show.drawing.kingma_figures import draw_paper_figure
 
-    deliver(paper_figure(number, picture_format(output, kind)), output)
+    deliver(draw_paper_figure(number, picture_format(output, kind)), output)

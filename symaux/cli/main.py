@@ -1,4 +1,4 @@
-"""The command line. Nothing heavy is imported before a command needs it: ``symaux --help`` loads no sympy, no jax."""
+"""Define the command line. Nothing heavy is imported before a command needs it: ``symaux --help`` loads no sympy, no jax."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ import click
 from symaux.cli.export import export
 from symaux.cli.gallery import gallery
 from symaux.cli.options import (
-    Spread,
+    SeveralWordsCommand,
     Symaux,
     auxiliary,
     output_option,
-    rewriting,
+    rewriting_options,
     seconds,
-    spread,
     standard_output,
 )
 from symaux.cli.picture_formats import FORMATS, picture_format
@@ -31,10 +30,10 @@ VIEWS = ("network", "factors", "slice")
 @click.group(cls=Symaux, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="symaux")
 def cli() -> None:
-    """Auxiliary forms of Bayesian networks: derived from formulas, verified, drawn and compiled to JAX."""
+    """Derive auxiliary forms of Bayesian networks from formulas, verify them, draw them and compile them to JAX."""
 
 
-@cli.command(cls=Spread, context_settings={"ignore_unknown_options": True})
+@cli.command(cls=SeveralWordsCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("target", metavar="FORMULA|FAMILY|MODEL")
 @click.option("--value", metavar="NAME", help="The variable of a formula; z, x or y unless said otherwise.")
 @click.option("--positive", multiple=True, metavar="NAME...", help="Parameters that are positive; others are real.")
@@ -52,7 +51,7 @@ def cli() -> None:
 @click.option(
     "--output", metavar="FILE", help="Where to write.", callback=standard_output
 )  # no -o, which formulas such as -log(z) would hold
-@rewriting
+@rewriting_options
 def derive(
     target: str,
     output: str | None,
@@ -77,25 +76,27 @@ def derive(
     from symaux.cli import printing
     from symaux.cli.targets import is_path, read_law
 
-    choice = chosen(**{face: options.pop(face) for face in ("as_json", "code", "latex", "explain", "as_page")})
+    choice = requested_output(
+        **{face: options.pop(face) for face in ("as_json", "code", "latex", "explain", "as_page")}
+    )
     accept, every = options.pop("accept"), options.pop("every")
     if is_path(target):
-        deliver(printing.model(auxiliary(target, only, all_roots, noise, choose, files), choice), output)
+        deliver(printing.show_model(auxiliary(target, only, all_roots, noise, choose, files), choice), output)
         return
     if choose != "all":
         raise click.UsageError("--choose is for models: a single law has nothing to choose between")
     law = read_law(target, **options)
     if every and not choice.json and output is None:
-        say_each(printing.every(law, noise or "auto", accept), choice)
+        say_each(printing.all_forms(law, noise or "auto", accept), choice)
         return
     with progress("searching for a generating function"):
-        forms = printing.found(law, noise or "auto", accept, every)
-        text = printing.law(forms, choice, every)
+        forms = printing.find_forms(law, noise or "auto", accept, every)
+        text = printing.show_law(forms, choice, every)
     deliver(text, output)
 
 
-def chosen(as_json: bool, code: bool, latex: bool, explain: bool, as_page: bool) -> Any:
-    """Which face of a derivation is asked for: one, or an explanation in LaTeX."""
+def requested_output(as_json: bool, code: bool, latex: bool, explain: bool, as_page: bool) -> Any:
+    """Return the requested output of a derivation: one format, or an explanation in LaTeX."""
     from symaux.cli.printing import Choice
 
     if as_json + code + as_page + (latex or explain) > 1:
@@ -104,19 +105,19 @@ def chosen(as_json: bool, code: bool, latex: bool, explain: bool, as_page: bool)
 
 
 def say_each(forms: Iterator[Any], choice: Any) -> None:
-    """Each form as soon as it is found."""
+    """Print each form as soon as it is found."""
     from symaux.cli import printing
 
     for number in count():
         with progress("searching for another form" if number else "searching for a generating function"):
             form = next(forms, None)
-            text = None if form is None else printing.law([form], choice)
+            text = None if form is None else printing.show_law([form], choice)
         if text is None:
             return
         say(f"\n{text}" if number else text)
 
 
-@cli.command(cls=Spread)
+@cli.command(cls=SeveralWordsCommand)
 @click.argument("target", metavar="MODEL|FAMILY|FILE.json")
 @click.option("--calibrate", is_flag=True, help="Also simulation-based calibration with BlackJAX: minutes.")
 @click.option(
@@ -132,7 +133,7 @@ def say_each(forms: Iterator[Any], choice: Any) -> None:
     callback=seconds,
 )
 @click.option("--json", "as_json", is_flag=True, help="Plain data.")
-@rewriting
+@rewriting_options
 @click.pass_context
 def verify(
     ctx: click.Context,
@@ -161,21 +162,21 @@ def verify(
     if is_path(target):
         ctx.exit(0 if verify_model(target, rewrite, as_json, options if calibrate else None) else 1)
     with progress("searching for a generating function"):
-        (form,) = printing.found(read_law(target), noise or "auto", None, False)
+        (form,) = printing.find_forms(read_law(target), noise or "auto", None, False)
     say(printing.verification(form.derivation, form.verdict, as_json))
     ctx.exit(0 if form.verdict else 1)
 
 
 def verify_model(target: str, rewrite: Any, as_json: bool, calibration: Any) -> bool:
-    """Return whether a model's auxiliary form holds, and if that is asked for, is calibrated."""
+    """Return whether a model's auxiliary form holds and, if requested, is calibrated."""
     import symaux as sa
     from symaux.cli import printing
     from symaux.cli.targets import read_model_and_data
 
     if calibration is not None:
-        from symaux.validate.nuts import sampler
+        from symaux.validate.blackjax_chain import require
 
-        sampler()  # before anything takes time
+        require("blackjax", "calibration")  # before anything takes time
     aux, data = auxiliary(target, **rewrite), read_model_and_data(target)[1]
     with progress("verifying"):
         verdict = aux.verify()
@@ -189,18 +190,18 @@ def verify_model(target: str, rewrite: Any, as_json: bool, calibration: Any) -> 
 
 
 def recheck(path: str, as_json: bool = False) -> bool:
-    """Return whether the evidence that a file holds stands up to being checked again."""
+    """Return whether the evidence in a file holds when it is checked again."""
     from symaux.cli import printing
     from symaux.cli.targets import read_records
-    from symaux.exchange.archive import rechecked
+    from symaux.exchange.archive import recheck_record
 
     with progress("checking again"):
-        found = [rechecked(record) for record in read_records(path)]
+        found = [recheck_record(record) for record in read_records(path)]
     say(printing.rechecks(found) if as_json else "\n\n".join(map(str, found)))
     return all(each.holds and bool(each.verdict) for each in found)
 
 
-@cli.command(cls=Spread)
+@cli.command(cls=SeveralWordsCommand)
 @click.argument("target", metavar="MODEL")
 @output_option
 @click.option("--focus", metavar="NAME", help="The variable whose Markov blanket is marked.")
@@ -209,7 +210,7 @@ def recheck(path: str, as_json: bool = False) -> bool:
 @click.option("--view", type=click.Choice(VIEWS), default="network", help="The factor graph, or a slice of a series.")
 @click.option("--no-legend", is_flag=True, help="Without the legend, for a paper.")
 @click.option("--flow", is_flag=True, help="Arrows as broad as the gradient that they carry at draws from the prior.")
-@rewriting
+@rewriting_options
 def render(target: str, output: str | None, kind: str | None, original: bool, flow: bool, **options: Any) -> None:
     """Draw a model before and after, with the Markov blanket of a variable."""
     import symaux as sa
@@ -242,13 +243,13 @@ def demo(ctx: click.Context, output: str) -> None:
     from pathlib import Path
 
     from symaux.cli.demo import demo as made
-    from symaux.files.atomic_write import OutputError, folder, write
+    from symaux.files.atomic_write import OutputError, make_folder, write
 
     if Path(output).is_file():
         raise OutputError(f"{output} is a file; give the name of a folder")
     with progress("taking the paper's chain through everything"):
         result = made()
-    where = folder(output)
+    where = make_folder(output)
     for name, content in result.files.items():
         write(where / name, content)
     say(result.summary)
@@ -266,7 +267,7 @@ def main() -> None:
     cli.main(prog_name="symaux")
 
 
-__all__ = ["cli", "main", "spread"]
+__all__ = ["cli", "main"]
 
 if __name__ == "__main__":
     main()

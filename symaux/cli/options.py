@@ -1,4 +1,4 @@
-"""What commands share: how errors end, options of several words, and the options of everything that rewrites a model."""
+"""Define what commands share: exit status of errors, options of several words, and options of commands that rewrite a model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SEVERAL = ("--positive", "--real", "--only")
 
 
 class Symaux(click.Group):
-    """Errors of ours are a message with a code and exit status 2, never a traceback; an interrupt is status 130."""
+    """A command group that reports symaux's errors with their code and exit status 2, and an interrupt with status 130."""
 
     def main(self, *args: Any, standalone_mode: bool = True, **kwargs: Any) -> Any:
         try:
@@ -38,8 +38,7 @@ class Symaux(click.Group):
 
 
 def printable(message: str) -> str:
-    r"""Return a message that does nothing to a terminal: other characters of a name are spelled out, and no line is
-    endless.
+    r"""Return a message that is safe to print on a terminal: control characters are escaped, and long lines are cut.
 
     >>> print(printable("data for y\x1b[2J\n" + 999 * "z")[:80])
     data for y\x1b[2J
@@ -49,25 +48,25 @@ def printable(message: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in "\n".join(lines))
 
 
-class Spread(click.Command):
+class SeveralWordsCommand(click.Command):
     """A command whose options in SEVERAL take several words: ``--positive a b`` is ``--positive a --positive b``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, spread(args))
+        return super().parse_args(ctx, repeat_options(args))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command, unless it would write over what it reads."""
+        """Run the command, unless it would overwrite a file that it reads."""
         if output := ctx.params.get("output"):
-            from symaux.files.atomic_write import check_apart
+            from symaux.files.atomic_write import check_not_an_input
 
-            check_apart(output, ctx.params["target"], *ctx.params.get("files", ()))
+            check_not_an_input(output, ctx.params["target"], *ctx.params.get("files", ()))
         return super().invoke(ctx)
 
 
-def spread(args: Sequence[str]) -> list[str]:
-    """Repeats an option before each name that follows it.
+def repeat_options(args: Sequence[str]) -> list[str]:
+    """Return the arguments with an option repeated before each name that follows it.
 
-    >>> spread(["f(z)", "--positive", "a", "b,c", "--support", "0", "1"])
+    >>> repeat_options(["f(z)", "--positive", "a", "b,c", "--support", "0", "1"])
     ['f(z)', '--positive', 'a', '--positive', 'b', '--positive', 'c', '--support', '0', '1']
     """
     made: list[str] = []
@@ -93,9 +92,9 @@ def standard_output(context: Any, option: Any, value: str | None) -> str | None:
 
 
 def seconds(context: Any, option: Any, value: float) -> float:
-    """Return a time that passes: neither NaN nor infinite."""
+    """Return a finite time in seconds."""
     if not 0 < value < 1e9:
-        raise click.BadParameter(f"{value} is no time in seconds")
+        raise click.BadParameter(f"{value} is not a time in seconds")
     return value
 
 
@@ -105,8 +104,8 @@ output_option = click.option(
 )  # fmt: skip
 
 
-def rewriting(command: Any) -> Any:
-    """Return the options of everything that rewrites a model."""
+def rewriting_options(command: Any) -> Any:
+    """Add the options of commands that rewrite a model."""
     command = click.option("--only", multiple=True, metavar="NAME...", help="Rewrite only these.")(command)
     command = click.option("--all-roots", is_flag=True, help="Rewrite roots too; nothing is gained but uniformity.")(
         command
@@ -140,7 +139,7 @@ def auxiliary(
     choose: str = "all",
     files: Sequence[str] = (),
 ) -> Any:
-    """Return the derivation of the model in a file, with a sign of life; its own data are used where none are given."""
+    """Return the derivation of the model in a file and show progress; the file's own data are used where none are given."""
     import symaux as sa
     from symaux.cli.targets import read_model_and_data
     from symaux.files.data import read_data

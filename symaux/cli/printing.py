@@ -1,4 +1,4 @@
-"""What the command line prints: derivations as text, JSON, LaTeX or code; verdicts; the list of rules."""
+"""Format what the command line prints: derivations as text, JSON, LaTeX or code; verdicts; the list of rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from symaux.show.display.latex import latex
 
 @dataclass(frozen=True)
 class Choice:
-    """Which face of a derivation is asked for; text if none is."""
+    """The requested output of a derivation; text if no other is requested."""
 
     json: bool = False
     code: bool = False
@@ -29,8 +29,8 @@ class Choice:
         return "latex" if self.latex else "text"
 
 
-def every(law: Law, noise: str, accept: str | None) -> Iterator[AuxiliaryForm]:
-    """Yield every form of a law, as they are found; an error says why there is none."""
+def all_forms(law: Law, noise: str, accept: str | None) -> Iterator[AuxiliaryForm]:
+    """Yield every form of a law as it is found; raise an error with the reason if there is none."""
     import symaux as sa
 
     forms = sa.forms(law, noise=noise, accept=accept)
@@ -38,15 +38,15 @@ def every(law: Law, noise: str, accept: str | None) -> Iterator[AuxiliaryForm]:
     yield from forms
 
 
-def found(law: Law, noise: str, accept: str | None, all_of_them: bool) -> list[AuxiliaryForm]:
+def find_forms(law: Law, noise: str, accept: str | None, all_of_them: bool) -> list[AuxiliaryForm]:
     """Return the best form of a law, or all of them."""
     import symaux as sa
 
-    return list(every(law, noise, accept)) if all_of_them else [sa.derive(law, noise=noise, accept=accept)]
+    return list(all_forms(law, noise, accept)) if all_of_them else [sa.derive(law, noise=noise, accept=accept)]
 
 
-def law(forms: list[AuxiliaryForm], choice: Choice, listed: bool = False) -> str:
-    """Return the forms of a law."""
+def show_law(forms: list[AuxiliaryForm], choice: Choice, listed: bool = False) -> str:
+    """Return the forms of a law in the requested output."""
     if choice.json:
         return json.dumps([form_data(f) for f in forms] if listed else form_data(forms[0]), indent=2)
     if choice.code:
@@ -54,7 +54,7 @@ def law(forms: list[AuxiliaryForm], choice: Choice, listed: bool = False) -> str
 
         return "\n\n".join(form_model_source(f) for f in forms)
     if choice.html:
-        return page(forms[0])
+        return html_page(forms[0])
     if choice.explain:
         return "\n\n".join(f.explain(choice.format) for f in forms)
     if choice.latex:
@@ -62,8 +62,8 @@ def law(forms: list[AuxiliaryForm], choice: Choice, listed: bool = False) -> str
     return "\n\n".join(form_text(f) for f in forms)
 
 
-def model(derivation: Derivation, choice: Choice) -> str:
-    """Return the derivation of a model."""
+def show_model(derivation: Derivation, choice: Choice) -> str:
+    """Return the derivation of a model in the requested output."""
     if choice.json:
         return json.dumps(derivation_data(derivation), indent=2)
     if choice.code:
@@ -71,7 +71,7 @@ def model(derivation: Derivation, choice: Choice) -> str:
 
         return sa.to_source(derivation)
     if choice.html:
-        return page(derivation)
+        return html_page(derivation)
     if choice.explain:
         return derivation.explain(choice.format)
     if choice.latex:
@@ -79,15 +79,15 @@ def model(derivation: Derivation, choice: Choice) -> str:
     return f"{derivation}\n\n{derivation.after}\n\n{derivation.verdict}"
 
 
-def page(thing: AuxiliaryForm | Derivation) -> str:
-    """Return everything about a derivation as HTML."""
+def html_page(thing: AuxiliaryForm | Derivation) -> str:
+    """Return the page about a derivation as HTML."""
     from symaux.show.reporting.report import report
 
     return report(thing)
 
 
 def form_text(form: AuxiliaryForm) -> str:
-    """Return a form, its evidence and its steps.
+    """Return a form with its evidence and its steps as text.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import exponential
@@ -128,11 +128,11 @@ def form_data(form: AuxiliaryForm) -> dict[str, Any]:
         "noise": [law_data(n) for n in form.noise],
         "verdict": form.verdict.as_dict(),
         "steps": [step_data(s) for s in form.steps],
-    } | record(form)
+    } | evidence_record(form)
 
 
-def record(thing: AuxiliaryForm | Derivation) -> dict[str, Any]:
-    """What `symaux verify FILE.json` checks again, where the formulas can be stored."""
+def evidence_record(thing: AuxiliaryForm | Derivation) -> dict[str, Any]:
+    """Return the record that `symaux verify FILE.json` checks again, where the formulas can be stored."""
     from symaux.exchange.archive.formulas import ArchiveError
     from symaux.exchange.archive.records import as_data
 
@@ -163,7 +163,7 @@ def derivation_data(derivation: Derivation) -> dict[str, Any]:
         "kept": dict(sorted(derivation.kept.items())),
         "verdict": derivation.verdict.as_dict(),
         **({"choice": derivation.choice.as_dict()} if derivation.choice else {}),
-    } | record(derivation)
+    } | evidence_record(derivation)
 
 
 def verification(derivation: Derivation, verdict: Verdict, as_json: bool = False, calibration: Any = None) -> str:
@@ -179,12 +179,12 @@ def verification(derivation: Derivation, verdict: Verdict, as_json: bool = False
 
 
 def rechecks(found: list[Any]) -> str:
-    """What became of records that were checked again, as plain data."""
+    """Return the results of records that were checked again, as plain data."""
     return json.dumps([{"holds": each.holds, "verdict": each.verdict.as_dict()} for each in found], indent=2)
 
 
 def rules() -> str:
-    """Return the rules in the order in which they are tried, with what each does."""
+    """Return the rules in the order in which they are tried, each with its description."""
     from symaux.rules.plugins import default_rules
 
     known = default_rules()

@@ -1,4 +1,4 @@
-"""``symaux sample``: draws from a model, given data in files; the posterior, or the prior."""
+"""Define ``symaux sample``: draws from a model, given data in files; the posterior, or the prior."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from symaux.cli.options import Spread, choose_option
+from symaux.cli.options import SeveralWordsCommand, choose_option
 from symaux.cli.terminal import deliver, progress, say
 
 FORMS = ("auxiliary", "original")
 
 
-@click.command(cls=Spread)
+@click.command(cls=SeveralWordsCommand)
 @click.argument("target", metavar="MODEL")
 @click.option("--data", "files", multiple=True, metavar="FILE...", help="JSON, CSV or npz, by the names of the model.")
 @click.option(
@@ -34,7 +34,7 @@ def sample(target: str, files: tuple[str, ...], prior: bool, output: str | None,
     symaux sample schools.symaux --data schools.json --prior -o draws.npz
     """
     import symaux as sa
-    from symaux.cli.draws import as_file, check_output, posterior, prior_draws, summary
+    from symaux.cli.draws import as_file, check_output, draw_from_posterior, draw_from_prior, summarise
     from symaux.cli.targets import read_model_and_data
     from symaux.files.data import read_data
 
@@ -48,12 +48,13 @@ def sample(target: str, files: tuple[str, ...], prior: bool, output: str | None,
             model = sa.auxiliary(model, choose=choose, data=data, seed=options["seed"])
         click.echo(str(model.choice), err=True)
     with progress("drawing from the prior" if prior else "sampling the posterior"):
-        found = (
-            prior_draws(model, data, options["draws"], options["seed"]) if prior else posterior(model, data, options)
-        )
+        if prior:
+            found = draw_from_prior(model, data, options["draws"], options["seed"])
+        else:
+            found = draw_from_posterior(model, data, options)
     if found.diagnosis:
         click.echo(found.diagnosis, err=True)
     if output is None:
-        say(summary(found))
+        say(summarise(found))
     else:
         deliver(as_file(found, output), output)

@@ -1,4 +1,4 @@
-"""What an argument of the command line means: a path is a model, a known family a name, anything else a formula."""
+"""Read the argument of a command: a path is a model, a known family is a law, anything else is a formula."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import json
 from pathlib import Path
 from typing import Any
 
-from symaux.files.script import TargetError, failure_text, run_script, text_file
+from symaux.files.script import TargetError, failure_text, read_text, run_script
 
 SUFFIXES = (".py", ".symaux")
 MAX_TEXT = 1_000_000
 
 
 def is_path(text: str) -> bool:
-    """Return whether an argument is meant as a file: it exists, or is spelled like one.
+    """Return whether an argument is a file: it exists, or is spelled like one.
 
     >>> is_path("model.py"), is_path("a*exp(-a*z)")
     (True, False)
     """
     try:
         return bool(text) and (text.endswith(SUFFIXES) or Path(text).exists())
-    except (OSError, ValueError):  # too long for a path, or holds a NUL: then it is none
+    except (OSError, ValueError):  # too long for a path, or contains a NUL
         return False
 
 
@@ -38,18 +38,18 @@ def read_model_and_data(text: str) -> tuple[Any, dict[str, Any]]:
         if not path.is_file():
             raise TargetError(f"there is no file {text!r}"[:200])
     except (OSError, ValueError) as failure:
-        raise TargetError(f"{text[:60]!r} is no path: {failure}"[:200]) from None
+        raise TargetError(f"{text[:60]!r} is not a path: {failure}"[:200]) from None
     if path.suffix == ".symaux":
         return _from_text(path), {}
     if path.suffix != ".py":
-        raise TargetError(f"{text} is no model: a model is a .symaux file, or a .py file that defines model")
+        raise TargetError(f"{text} is not a model: a model is a .symaux file, or a .py file that defines model")
     return _from_python(path)
 
 
 def _from_text(path: Path) -> Any:
     from symaux.language.parse import parse
 
-    return parse(text_file(path, MAX_TEXT))
+    return parse(read_text(path, MAX_TEXT))
 
 
 def _from_python(path: Path) -> tuple[Any, dict[str, Any]]:
@@ -79,14 +79,14 @@ def read_records(text: str) -> list[Any]:
     if not path.is_file():
         raise TargetError(f"there is no file {text}")
     try:
-        data = json.loads(text_file(path))
+        data = json.loads(read_text(path))
     except (ValueError, RecursionError) as failure:
-        raise ArchiveError(f"{text} is no JSON: {failure}") from failure
+        raise ArchiveError(f"{text} is not valid JSON: {failure}") from failure
     return [from_data(each) for each in (data if isinstance(data, list) and data else [data])]
 
 
 def read_law(text: str, **declared: Any) -> Any:
-    """Return the law that a family's name or a formula says."""
+    """Return the law that a family's name or a formula describes."""
     from symaux.language import family_law, law_from_text
 
     family = family_law(text)

@@ -1,4 +1,4 @@
-"""What a command says: progress on a terminal, text to standard output, files whole or not at all."""
+"""Print to the terminal: progress, text to standard output, files whole or not at all."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ LINE = 58  # so that a line of progress fits into 80 columns
 
 @contextmanager
 def progress(message: str) -> Iterator[None]:
-    """Shows that something is under way, which rule is tried on what, and for how long; on a terminal only."""
+    """Show on a terminal that something is under way, which rule is tried on which law, and for how long."""
     if not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    from symaux.progress import listening
+    from symaux.progress import listen
 
     columns = (SpinnerColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
         task = shown.add_task(message)
-        with listening(lambda rule, law: shown.update(task, description=tried(rule, law))):
+        with listen(lambda rule, law: shown.update(task, description=describe_attempt(rule, law))):
             yield
 
 
-def tried(rule: str, law: Any) -> str:
-    """What is being tried, on one line.
+def describe_attempt(rule: str, law: Any) -> str:
+    """Return the current attempt on one line.
 
-    >>> tried("monotone", "z ~ exp(" + 99 * "z" + ")")
+    >>> describe_attempt("monotone", "z ~ exp(" + 99 * "z" + ")")
     'monotone on z ~ exp(zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz...'
     """
     text = " ".join(str(law).split())
@@ -42,11 +42,12 @@ def tried(rule: str, law: Any) -> str:
 
 
 def say(text: str) -> None:
+    """Print text to standard output."""
     echo(text, nl=True)
 
 
 def echo(content: str | bytes, nl: bool) -> None:
-    """To standard output; what its encoding lacks is spelled out, and a full disk is an error of ours."""
+    """Write to standard output; escape what its encoding lacks, and raise OutputError if the disk is full."""
     try:
         click.echo(content, nl=nl)
     except UnicodeEncodeError as failure:
@@ -62,7 +63,7 @@ def echo(content: str | bytes, nl: bool) -> None:
 
 
 def deliver(content: str | bytes, output: str | None) -> None:
-    """To a file, whole or not at all, or to standard output."""
+    """Write text to a file, whole or not at all, or to standard output."""
     if output is None:
         echo(content, isinstance(content, str) and not content.endswith("\n"))
         return

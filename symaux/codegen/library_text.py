@@ -1,4 +1,4 @@
-"""The text of library functions, and of all that they need, without importing jax.
+"""Read the text of library functions, and of everything that they need, without importing jax.
 
 A function brings along its decorators, the rules that are attached to it (``@f.defjvp``), the constants that it reads
 and the functions that it calls; nothing else of the library comes with it.
@@ -34,7 +34,9 @@ LIBRARIES = (
     "upper_gamma.py",
     "von_mises.py",
     "zeta.py",
-)  # functions stand in generated modules in this order; a new file goes to the end
+    "bessel_j.py",
+    "erfi.py",
+)  # the order of functions in generated modules, so a new file goes to the end
 EVERYTHING = """\
 import jax
 import jax.numpy as jnp
@@ -44,7 +46,7 @@ from jax.scipy import linalg, special"""  # what library functions may need
 
 @dataclass(frozen=True)
 class Item:
-    """A function or a constant: its text, the names in it, and the function that it is a rule of."""
+    """A function or a constant: its text, the names in it, and the function whose derivative rule it is."""
 
     text: str
     reads: frozenset[str]
@@ -53,7 +55,7 @@ class Item:
 
 @cache
 def _library() -> dict[str, Item]:
-    """Return everything that can be taken along, by name, in an order in which it can stand in one file."""
+    """Return every library function and constant by name, in an order in which they can be defined in one file."""
     items: dict[str, Item] = {}
     for file in LIBRARIES:
         for name, item in _items((LIBRARY / file).read_text(encoding="utf-8")):
@@ -82,7 +84,7 @@ def _reads(node: ast.FunctionDef | ast.Assign) -> frozenset[str]:
 
 
 def _rule_of(node: ast.FunctionDef) -> str | None:
-    """Return the f of ``@f.defjvp``."""
+    """Return the name f from a decorator ``@f.defjvp``; None without one."""
     match node.decorator_list:
         case [ast.Attribute(value=ast.Name(id=name), attr="defjvp"), *_]:
             return name

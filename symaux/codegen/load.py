@@ -1,4 +1,4 @@
-"""The one place where generated source runs. Names in it are identifiers of our own making, see ``names``."""
+"""Execute generated source; nothing else does. Its names are our own identifiers, see ``function/identifiers.py``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import ModuleType
 
 @lru_cache(maxsize=256)
 def load(source: str) -> ModuleType:
-    """Return the module that a generated source defines; errors inside it show its lines."""
+    """Execute a generated source and return its module; tracebacks show its lines."""
     name = f"symaux_generated_{abs(hash(source)):x}"
     module = ModuleType(name)
     filename = f"<{name}>"

@@ -1,4 +1,4 @@
-"""What a search has found: noises, a generating function and its steps; and the order in which forms are better."""
+"""Define ``Candidate``, a state of the search: noises, a generating function and the steps so far, and how they compare."""
 
 from __future__ import annotations
 
@@ -9,30 +9,33 @@ import sympy as sp
 
 from symaux.formulas.functions import registry as special
 from symaux.formulas.functions.elementary import Defined, ImplicitQuantile
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import REALS, Interval
 from symaux.laws.law import Law
-from symaux.proof.certificates.total_variation import certified_mass
+from symaux.proof.certificates.total_variation import certify_mass
 from symaux.proof.mass.mass import mass
 from symaux.rules.derivation import Step
 from symaux.rules.verdict import Status, Verdict, weakest
 
 UNIT = Interval(sp.S.Zero, sp.S.One)
 SPECIAL = tuple(f for f in special.FUNCTIONS if f not in (special.lambertw0_of_exp, special.lambertwm1_of_exp))
-SOLVED = 40  # a special inverse iterates too, in a few steps
-ITERATIVE = 400  # a closed formula comes before one that iterates, however long it is
+SOLVED = 40  # in operations: a special inverse iterates too, in a few steps
+ITERATIVE = 400  # in operations: a closed formula comes before one that iterates, however long it is
 
 
 @dataclass(frozen=True)
-class Found:
-    """Noise laws, generating function and steps, about a kernel's own symbols."""
+class Candidate:
+    """Noise laws, a generating function and its steps, in the symbols of a kernel."""
 
     noise: tuple[Law, ...]
-    value: sp.Expr
+    value: Formula
     steps: tuple[Step, ...] = ()
-    later: tuple[Callable[[], Step], ...] = field(default=(), compare=False, repr=False)  # the steps, with certificates
+    later: tuple[Callable[[], Step], ...] = field(
+        default=(), compare=False, repr=False
+    )  # make the steps, with certificates
 
-    def certified(self) -> Found:
-        """Return the same with a certificate for every step that has no proof."""
+    def certified(self) -> Candidate:
+        """Return the candidate with a certificate for every step that is not proved."""
         steps = [
             s if s.verdict.status is Status.PROVED else make() for s, make in zip(self.steps, self.later, strict=True)
         ]
@@ -41,7 +44,7 @@ class Found:
     @property
     def verdict(self) -> Verdict:
         if not self.steps:
-            return _own_noise(self.noise)
+            return _verdict_without_steps(self.noise)
         if len(self.steps) == 1:
             return self.steps[0].verdict
         lines = [f"{s.rule}: {line}" for s in self.steps for line in s.verdict.evidence]
@@ -49,30 +52,30 @@ class Found:
 
     @property
     def order(self) -> tuple[int, int, bool, int]:
-        """Proved before certified, one noise before several, smooth before piecewise, cheap before dear."""
+        """Return a sort key: proved before certified, one noise before several, smooth before piecewise, then by cost."""
         return (-self.verdict.status.strength, len(self.noise), self.value.has(sp.Piecewise), cost(self.value))
 
 
-def _own_noise(noise: Sequence[Law]) -> Verdict:
-    """Return a law without parameters is its own noise, if it is a law at all: its density must integrate to one."""
+def _verdict_without_steps(noise: Sequence[Law]) -> Verdict:
+    """Return the verdict of laws taken as their own noise: they must be free of parameters and integrate to one."""
     if any(law.parameters for law in noise):
         return Verdict(Status.UNDECIDED, ("nothing was rewritten yet",))
-    found = [mass(law) for law in noise]
-    if all(m.proved for m in found):
+    masses = [mass(law) for law in noise]
+    if all(m.proved for m in masses):
         return Verdict(Status.PROVED, ("the law has no parameters: it is its own noise", "its density integrates to 1"))
-    seen = ", ".join(m.seen for m in found)
-    if any(m.wrong for m in found):
-        return Verdict(Status.REFUTED, (f"the density integrates to {seen}, not to 1",), (), (("integral", seen),))
-    shown = [certified_mass(law) for law in noise]
-    if all(shown):
-        return weakest(*(verdict for verdict in shown if verdict is not None))
-    return weakest(
-        *(Verdict(status, (told,)) for status, told in (m.unproved("the density") for m in found if not m.proved))
-    )
+    integrals = ", ".join(m.seen for m in masses)
+    if any(m.wrong for m in masses):
+        witness = (("integral", integrals),)
+        return Verdict(Status.REFUTED, (f"the density integrates to {integrals}, not to 1",), (), witness)
+    certified = [certify_mass(law) for law in noise]
+    if all(certified):
+        return weakest(*(verdict for verdict in certified if verdict is not None))
+    unproved = (m.unproved("the density") for m in masses if not m.proved)
+    return weakest(*(Verdict(status, (reason,)) for status, reason in unproved))
 
 
-def cost(formula: sp.Expr) -> int:
-    """How dear a formula is to evaluate: its operations, with functions that sympy lacks counted as several."""
+def cost(formula: Formula) -> int:
+    """Return the cost of evaluating a formula: its operations, with functions that sympy lacks counted as several."""
     return (
         int(sp.count_ops(formula))
         + 3 * len(formula.atoms(Defined, sp.erfinv, sp.erf, sp.LambertW))
@@ -81,12 +84,12 @@ def cost(formula: sp.Expr) -> int:
     )
 
 
-def iterates(formula: sp.Expr) -> bool:
-    """Return whether computing a formula means solving an equation."""
+def needs_solver(formula: Formula) -> bool:
+    """Return whether evaluating a formula means solving an equation."""
     return formula.has(ImplicitQuantile, *SPECIAL)
 
 
-def complete(law: Law, kind: str) -> bool:
+def is_final_noise(law: Law, kind: str) -> bool:
     """Return whether a noise needs no further rewriting."""
     if law.parameters or not isinstance(law.support, Interval):
         return False

@@ -1,4 +1,4 @@
-r"""From a law to its auxiliary forms: the search on its kernel, shared by every law with that kernel.
+r"""Derive the auxiliary forms of a law by a search on its kernel, which all laws with that kernel share.
 
 >>> from rewrites import RULES
 >>> from symaux.laws.families import normal
@@ -20,21 +20,21 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.derivation.candidate import Found, iterates
-from symaux.derivation.search import KINDS, applied, on_the_real_line, searched
+from symaux.derivation.candidate import Candidate, needs_solver
+from symaux.derivation.search import KINDS, apply_rule, search_forms, with_noise_on_real_line
 from symaux.derivation.vector import vector_forms
 from symaux.errors import NoRuleApplies, SymauxError
-from symaux.formulas.algebra.plate_sums import sums_with
+from symaux.formulas.algebra.plate_sums import sums_containing
 from symaux.formulas.functions import registry as special
-from symaux.formulas.symbols.indices import renamed
+from symaux.formulas.symbols.indices import rename_variable
 from symaux.formulas.symbols.support import REALS, Integers, Interval
 from symaux.laws.densities.charts import region
-from symaux.laws.densities.folding import turns_back
+from symaux.laws.densities.folding import has_fold
 from symaux.laws.densities.parameter_box import parameter_box
 from symaux.laws.kernel import Kernel, kernel
 from symaux.laws.law import Law
-from symaux.laws.standard_noise import is_standard_uniform, spelled
-from symaux.laws.validity import negative_place, refuse_bad_mass
+from symaux.laws.standard_noise import is_standard_uniform, with_family_name
+from symaux.laws.validity import describe_negative_density, refuse_bad_mass
 from symaux.proof.verify import verify
 from symaux.rules.derivation import Step
 from symaux.rules.form import AuxiliaryForm
@@ -60,37 +60,37 @@ def forms(law: Law, rules: GivenRules, *, noise: str = "auto", depth: int = DEPT
     generic, proved = kernel(law), False
     refuse_unnormalised(law)
     special = _with_numbers(generic)
-    for found in _shared(generic.law, given, noise, depth):
-        if special is not None and not proved and iterates(found.value):
-            yield from (_about(law, special, f) for f in _closed(special, given, noise, depth))
-        form = _about(law, generic, found)
+    for found in _shared_search(generic.law, given, noise, depth):
+        if special is not None and not proved and needs_solver(found.value):
+            yield from (_form_of_law(law, special, f) for f in _closed_forms(special, given, noise, depth))
+        form = _form_of_law(law, generic, found)
         proved = proved or bool(form.verdict)
         yield form
     if not proved and special is not None:
-        for found in _shared(special.law, given, noise, depth):
-            yield _about(law, special, found)
+        for found in _shared_search(special.law, given, noise, depth):
+            yield _form_of_law(law, special, found)
 
 
-def one_noise_forms(law: Law, rules: GivenRules) -> Iterator[tuple[Kernel, Found, AuxiliaryForm]]:
-    """Proved forms in closed formulas of one noise each: about the kernel, and as a form of the law."""
+def one_noise_forms(law: Law, rules: GivenRules) -> Iterator[tuple[Kernel, Candidate, AuxiliaryForm]]:
+    """Yield the proved forms with one noise in every step: the kernel, the candidate about it, and the form of the law."""
     given = tuple(r for r in map(as_rule, rules) if not (r.vector or r.last))
     generic = kernel(law)
-    for found in _shared(generic.law, given, "auto", DEPTH):
+    for found in _shared_search(generic.law, given, "auto", DEPTH):
         single = len(found.noise) == 1 and all(len(step.after.noise) == 1 for step in found.steps)
         if single and found.steps and found.verdict.status is Status.PROVED:
-            yield generic, found, _about(law, generic, found)
+            yield generic, found, _form_of_law(law, generic, found)
 
 
-def _closed(special: Kernel, rules: tuple[Rule, ...], noise: str, depth: int) -> Iterator[Found]:
-    """Forms for the numbers at hand that do not iterate, where those for all numbers would."""
-    found = _shared(special.law, tuple(r for r in rules if not r.last), noise, depth)
-    return (form for form in found if form.verdict and not iterates(form.value))
+def _closed_forms(special: Kernel, rules: tuple[Rule, ...], noise: str, depth: int) -> Iterator[Candidate]:
+    """Return the verified forms for the given numbers that need no solver, where those for all numbers would."""
+    found = _shared_search(special.law, tuple(r for r in rules if not r.last), noise, depth)
+    return (form for form in found if form.verdict and not needs_solver(form.value))
 
 
 def approximations(
     law: Law, rules: GivenRules, approximate: GivenRules, *, noise: str = "auto"
 ) -> Iterator[AuxiliaryForm]:
-    """Forms by exact steps to one noise without parameters, and then one step with a proved bound of its error.
+    """Yield forms by exact steps to one noise without parameters, and then one step with a proved bound of its error.
 
     The exact steps are monotone, so that the distance to the law is that to the noise.
     """
@@ -104,45 +104,44 @@ def approximations(
     stated = _with_numbers(generic) or generic
     for start in _without_parameters(stated.law, given):
         for rule in map(as_rule, approximate):
-            for found in applied(start, start.noise[0], rule, "uniform", 0):
-                ended = on_the_real_line(found, stated.law, given, DEPTH) if noise == "normal" else found
+            for found in apply_rule(start, start.noise[0], rule, "uniform", 0):
+                ended = with_noise_on_real_line(found, stated.law, given, DEPTH) if noise == "normal" else found
                 if ended is not None and ended.verdict.status is Status.APPROXIMATE:
-                    yield _about(law, stated, ended)
+                    yield _form_of_law(law, stated, ended)
 
 
 def _over_a_box(law: Law, rules: tuple[Rule, ...], approximate: GivenRules, noise: str) -> Iterator[AuxiliaryForm]:
-    """Forms that hold for parameters between the numbers of the law's conditions, with one bound for all of them."""
+    """Yield forms for parameters in the box that the law's conditions state, with one error bound for the whole box."""
     itself = Kernel(law, law.value, {p: p for p in law.parameters})
     for rule in map(as_rule, approximate):
         for rewrite in rule(law):
             verdict = verify(law, rewrite)
             step = Step(str(law.value), rule.name, law, rewrite, verdict)
-            found = Found(rewrite.noise, rewrite.value, (step,), (lambda step=step: step,))
-            ended = on_the_real_line(found, law, rules, DEPTH) if noise == "normal" else found
+            found = Candidate(rewrite.noise, rewrite.value, (step,), (lambda step=step: step,))
+            ended = with_noise_on_real_line(found, law, rules, DEPTH) if noise == "normal" else found
             if ended is not None and ended.verdict.status is Status.APPROXIMATE:
-                yield _about(law, itself, ended)
+                yield _form_of_law(law, itself, ended)
 
 
-def _without_parameters(law: Law, rules: tuple[Rule, ...]) -> Iterator[Found]:
+def _without_parameters(law: Law, rules: tuple[Rule, ...]) -> Iterator[Candidate]:
     """Yield the law itself as its noise, or the first forms with one noise that has no closed quantile function."""
     if not law.parameters:
-        yield Found((law,), law.value)
+        yield Candidate((law,), law.value)
         return
-    found = (f for f in _shared(law, rules, "auto", DEPTH) if f.verdict and _keeps_order(f, law))
+    found = (f for f in _shared_search(law, rules, "auto", DEPTH) if f.verdict and _keeps_order(f, law))
     yield from (f for f in itertools.islice(found, 3) if not is_standard_uniform(f.noise[0]))
 
 
-def _keeps_order(found: Found, law: Law) -> bool:
-    """Return whether a form has one noise and does not fold: then a distance between distribution functions stays
-    what it is."""
+def _keeps_order(found: Candidate, law: Law) -> bool:
+    """Return whether a form has one noise and is monotone: then it preserves distances between distribution functions."""
     if len(found.noise) != 1:
         return False
-    return not turns_back(found.value, found.noise[0], law.parameters, law.conditions)
+    return not has_fold(found.value, found.noise[0], law.parameters, law.conditions)
 
 
 def _is_closed(form: AuxiliaryForm) -> bool:
-    """Return whether nothing has to be solved, not even for drawing the noise."""
-    solved = iterates(form.value) or form.value.has(*special.FUNCTIONS)
+    """Return whether neither the form nor drawing its noise needs a solver."""
+    solved = needs_solver(form.value) or form.value.has(*special.FUNCTIONS)
     return not solved and all(noise.spelling is not None for noise in form.noise)
 
 
@@ -165,14 +164,14 @@ def derive(
     for form in approximations(law, rules, approximate, noise=noise):
         return form
     tried = [r.name for r in map(as_rule, rules) if r.vector == bool(law.event)]
-    raise NoRuleApplies(_explained(law, tried, weaker))
+    raise NoRuleApplies(_explain_failure(law, tried, weaker))
 
 
 _refuse = functools.lru_cache(maxsize=256)(refuse_bad_mass)
 
 
 def refuse_unnormalised(law: Law) -> None:
-    """Raises LawError for a density of the user's own that does not integrate, or add up, to one.
+    """Raise LawError for a density of the user's own that does not integrate, or add up, to one.
 
     >>> k = sp.Symbol("k", integer=True, positive=True)
     >>> refuse_unnormalised(Law(k, -sp.log(k), Integers(sp.S.One, sp.oo)))
@@ -185,7 +184,9 @@ def refuse_unnormalised(law: Law) -> None:
     picked = any(
         law.value in e.free_symbols for r in law.parameters for e in getattr(r, "indices", ())
     )  # p[k], k its value
-    summed = any(sums_with(formula, law.value) for formula in law.formulas)  # a mixture over a plate, by its density
+    summed = any(
+        sums_containing(formula, law.value) for formula in law.formulas
+    )  # a mixture over a plate, by its density
     if law.spelling is None and law.proper and isinstance(law.support, Interval | Integers) and not picked | summed:
         _refuse(law if all(isinstance(p, sp.Symbol) for p in law.parameters) else kernel(law).law)
 
@@ -200,7 +201,7 @@ def _unsuitable(law: Law) -> str | None:
     return None
 
 
-def _explained(law: Law, tried: list[str], weaker: AuxiliaryForm | None) -> str:
+def _explain_failure(law: Law, tried: list[str], weaker: AuxiliaryForm | None) -> str:
     parents = ", ".join(map(str, law.parameters))
     given = f"{law.value} | {parents}" if parents else str(law.value)
     lines = [
@@ -211,7 +212,7 @@ def _explained(law: Law, tried: list[str], weaker: AuxiliaryForm | None) -> str:
     if reason is not None:
         return "\n".join([*lines, f"  {reason}"])
     lines.append(f"  tried: {', '.join(tried) or 'nothing: no rules were given'}")
-    place = None if law.event else negative_place(law)
+    place = None if law.event else describe_negative_density(law)
     if place is not None:
         return "\n".join([*lines, f"  {place}", "  try:   conditions=(...) on its parameters that rule this out"])
     if weaker is not None:
@@ -227,13 +228,13 @@ def _explained(law: Law, tried: list[str], weaker: AuxiliaryForm | None) -> str:
 
 
 @dataclass
-class _Shared:
-    """The forms of one kernel, computed as far as anyone has asked."""
+class _SharedSearch:
+    """The forms of one kernel, computed lazily and remembered."""
 
-    source: Iterator[Found]
-    known: list[Found] = field(default_factory=list)
+    source: Iterator[Candidate]
+    known: list[Candidate] = field(default_factory=list)
 
-    def __iter__(self) -> Iterator[Found]:
+    def __iter__(self) -> Iterator[Candidate]:
         number = 0
         while True:
             if number == len(self.known):
@@ -246,12 +247,12 @@ class _Shared:
 
 
 @functools.lru_cache(maxsize=512)
-def _shared(law: Law, rules: tuple[Rule, ...], noise: str, depth: int) -> _Shared:
-    return _Shared(searched(law, rules, noise, depth))
+def _shared_search(law: Law, rules: tuple[Rule, ...], noise: str, depth: int) -> _SharedSearch:
+    return _SharedSearch(search_forms(law, rules, noise, depth))
 
 
 def _with_numbers(generic: Kernel) -> Kernel | None:
-    """Return the kernel with those of its parameters that are numbers put in: a Student t with 4 degrees of freedom.
+    """Return the kernel with numeric arguments substituted, as in a Student t with 4 degrees of freedom; None without any.
 
     A location stays a symbol, so that rules see it, and laws with other locations share the search.
     """
@@ -267,15 +268,15 @@ def _with_numbers(generic: Kernel) -> Kernel | None:
 
 
 def _is_location(law: Law, symbol: sp.Symbol) -> bool:
-    """Return whether a law on the line depends on its value and a parameter only through their difference."""
+    """Return whether a law on the real line depends on its value and a parameter only through their difference."""
     moved = law.log_density.xreplace({law.value: law.value + symbol})
     return law.support == REALS and symbol not in moved.free_symbols
 
 
-def _about(law: Law, made: Kernel, found: Found) -> AuxiliaryForm:
+def _form_of_law(law: Law, made: Kernel, found: Candidate) -> AuxiliaryForm:
     """Return a form of the kernel as a form of the law: parents put back, noises named after the variable."""
     mapping = made.inverse | _names(law, found)
-    noise = tuple(spelled(n.substituted(mapping)) for n in found.noise)
+    noise = tuple(with_family_name(n.substituted(mapping)) for n in found.noise)
     steps = tuple(_step_about(law, step, mapping, first=number == 0) for number, step in enumerate(found.steps))
     verdict = found.verdict.about(mapping, region(law))
     return AuxiliaryForm(law, noise, found.value.xreplace(mapping), steps, verdict)
@@ -283,19 +284,19 @@ def _about(law: Law, made: Kernel, found: Found) -> AuxiliaryForm:
 
 def _step_about(law: Law, step: Step, mapping: dict[Any, Any], first: bool) -> Step:
     before = law if first else step.before.substituted(mapping)
-    noise = tuple(spelled(n.substituted(mapping)) for n in step.after.noise)
+    noise = tuple(with_family_name(n.substituted(mapping)) for n in step.after.noise)
     after = Rewrite(noise, step.after.value.xreplace(mapping))
     return Step(law.name, step.rule, before, after, step.verdict.about(mapping, step.verdict.region))
 
 
-def _names(law: Law, found: Found) -> dict[Any, Any]:
-    """eps_v for the noise of v, eps_v_1 and so on for several, partial_v_1 for what is met on the way."""
+def _names(law: Law, found: Candidate) -> dict[Any, Any]:
+    """Return names: eps_v for the noise of v, eps_v_1 and so on for several, partial_v_1 for intermediate noises."""
     final = {n.value for n in found.noise}
     between = [n for step in found.steps for n in step.after.noise if n.value not in final]
     several = len(found.noise) > 1
     names = {n.value: f"eps_{law.name}" + (f"_{k}" if several else "") for k, n in enumerate(found.noise, 1)}
     names |= {n.value: f"partial_{law.name}_{k}" for k, n in enumerate(between, 1)}
-    return {symbol: renamed(law.value, name, symbol) for symbol, name in names.items()}
+    return {symbol: rename_variable(law.value, name, symbol) for symbol, name in names.items()}
 
 
-__all__ = ["derive", "forms", "one_noise_forms", "renamed"]
+__all__ = ["derive", "forms", "one_noise_forms"]

@@ -1,4 +1,4 @@
-r"""Partial forms of laws whose parents move a shape: the same law at parameters between the parents' and fixed ones.
+r"""Derive partial forms of laws whose parents occur in a shape: the same law at parameters between these and fixed ones.
 
 If $z = g(\varepsilon; \theta)$ has the law, then so has $z = g(g^{-1}(w; \theta_\lambda); \theta)$, where w has the same
 law at $\theta_\lambda = \theta^\lambda$ (for $\theta > 0$; $\lambda\theta$ where it is real): the original form at 1, where
@@ -23,12 +23,13 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.derivation.candidate import Found, iterates
-from symaux.derivation.law import one_noise_forms, renamed
-from symaux.derivation.unconstrain import on_the_line
-from symaux.formulas.algebra.convert import expression
-from symaux.formulas.algebra.monotone_chain import Chain
-from symaux.formulas.symbols.indices import name_of, references
+from symaux.derivation.candidate import Candidate, needs_solver
+from symaux.derivation.law import one_noise_forms
+from symaux.derivation.unconstrain import to_real_line
+from symaux.formulas.algebra.convert import as_formula
+from symaux.formulas.algebra.monotone_chain import MonotoneChain
+from symaux.formulas.symbols.formula import Formula
+from symaux.formulas.symbols.indices import name_of, references, rename_variable
 from symaux.formulas.symbols.support import REALS, Interval
 from symaux.laws.kernel import atoms
 from symaux.laws.law import Law
@@ -46,44 +47,45 @@ def interpolated_steps(
 ) -> tuple[Step, ...] | None:
     """Return the steps to noise, and from there to a variable on the real line with the law at interpolated parameters.
 
-    ``moving`` names the parents that count, all if None. None where no form with one noise is known that can be inverted;
-    with ``closed``, also where computing it means solving equations.
+    ``moving`` names the parents that count, all if None. The result is None where no invertible form with one noise is known
+    and, with ``closed``, where the form needs a solver.
     """
     if law.event or not isinstance(law.support, Interval) or not law.proper:
         return None
     for made, found, form in one_noise_forms(law, rules):
-        if closed and iterates(found.value):
+        if closed and needs_solver(found.value):
             return None
-        between = _between(made.law, {p: g for p, g in made.arguments.items() if moves(g, moving)}, expression(weight))
-        backwards = _backwards(made.law, found) if between else None
+        between = _interpolate_parameters(
+            made.law, {p: g for p, g in made.arguments.items() if depends_on(g, moving)}, as_formula(weight)
+        )
+        backwards = _noise_from_variable(made.law, found) if between else None
         if backwards is None:
             continue
         rewrite, verdict = backwards
         at = {p: between.get(p, p) for p in made.arguments}
-        names = made.inverse | {W: renamed(law.value, f"partial_{law.name}", W)}
+        names = made.inverse | {W: rename_variable(law.value, f"partial_{law.name}", W)}
         inner = rewrite.noise[0].substituted(at).substituted(names)
         after = Rewrite((inner,), rewrite.value.xreplace(at).xreplace(names))
         return *form.steps, Step(law.name, RULE, form.noise[0], after, verdict.about(names, form.verdict.region))
     return None
 
 
-def moves(formula: sp.Expr, moving: Collection[str] | None) -> bool:
-    """Return whether a formula reads one of these variables; any, if None."""
+def depends_on(formula: Formula, moving: Collection[str] | None) -> bool:
+    """Return whether a formula reads one of these variables; any variable, if None."""
     return any(moving is None or name_of(r) in moving for r in references(formula))
 
 
-def _between(law: Law, moved: dict[sp.Symbol, Any], weight: sp.Expr) -> dict[sp.Symbol, sp.Expr]:
-    """Parameters between 1 (or 0) and what they are; none at all where one of them is not free to go there."""
+def _interpolate_parameters(law: Law, moved: dict[sp.Symbol, Any], weight: Formula) -> dict[sp.Symbol, Formula]:
+    """Return the parameters interpolated between 1 (or 0) and their values; empty if one of them cannot be."""
     bound = {symbol for condition in law.conditions for symbol in condition.free_symbols}
-    found = {p: _towards(p, weight) for p in moved}
+    found = {p: _interpolate(p, weight) for p in moved}
     return {} if bound & set(moved) or None in found.values() else {p: f for p, f in found.items() if f is not None}
 
 
-def _towards(p: sp.Symbol, weight: sp.Expr) -> sp.Expr | None:
-    """Return the power of a positive parameter, the multiple of a real one; None for one that has to be a whole
-    number, say.
+def _interpolate(p: sp.Symbol, weight: Formula) -> Formula | None:
+    """Return the power of a positive parameter or the multiple of a real one; None for others, such as integers.
 
-    >>> _towards(sp.Symbol("a", positive=True), W), _towards(sp.Symbol("m", real=True), W)
+    >>> _interpolate(sp.Symbol("a", positive=True), W), _interpolate(sp.Symbol("m", real=True), W)
     (a**w, m*w)
     """
     if p.is_integer or p.is_finite is False:
@@ -93,24 +95,24 @@ def _towards(p: sp.Symbol, weight: sp.Expr) -> sp.Expr | None:
     return -((-p) ** weight) if p.is_negative else weight * p if p.is_extended_real and p.is_zero is None else None
 
 
-def carried(step: Step, weight: str, other: str) -> sp.Expr | None:
-    r"""$w_\mu$ as a function of $w_\lambda$ and the parents, with z where it is: both weights are inputs of these names.
+def map_between_weights(step: Step, weight: str, other: str) -> Formula | None:
+    r"""Return $w_\mu$ as a function of $w_\lambda$ and the parents at fixed z; both weights are inputs of these names.
 
     >>> from symaux.api import default_rules
     >>> from symaux.laws.law import law
     >>> x, lam = sp.symbols("x lam", real=True)
     >>> a = sp.Symbol("a", positive=True)
     >>> made = interpolated_steps(law(x, a*sp.exp(-x)/(1 + sp.exp(-x))**(a + 1)), default_rules(), lam)
-    >>> carried(made[-1], "lam", "mu")
+    >>> map_between_weights(made[-1], "lam", "mu")
     -log((1 + exp(-partial_x))**(a**lam/a**mu) - 1)
     """
     (inner,), formula = step.after.noise, step.after.value
     plain = {r: sp.Dummy(**_sign(r)) for r in {*atoms(formula), inner.value}}
     back, level = {symbol: r for r, symbol in plain.items()}, sp.Dummy(**_sign(step.before.value))
-    chain = Chain.of(formula.xreplace(plain), plain[inner.value], REALS)
+    chain = MonotoneChain.of(formula.xreplace(plain), plain[inner.value], REALS)
     if chain is None:
         return None
-    there = {plain[r]: renamed(r, other, r) for r in plain if name_of(r) == weight}
+    there = {plain[r]: rename_variable(r, other, r) for r in plain if name_of(r) == weight}
     inverse = chain.inverse(level).xreplace(there)
     return inverse.xreplace({level: formula.xreplace(plain)}).xreplace(back)
 
@@ -120,11 +122,11 @@ def _sign(formula: Any) -> dict[str, bool]:
 
 
 @functools.lru_cache(maxsize=256)
-def _backwards(law: Law, found: Found) -> tuple[Rewrite, Verdict] | None:
+def _noise_from_variable(law: Law, found: Candidate) -> tuple[Rewrite, Verdict] | None:
     """Return the noise of a kernel's form as a function of the variable on the real line, proved for all parameters."""
     (noise,) = found.noise
-    chain = Chain.of(found.value, noise.value, noise.support)
-    line = on_the_line(law)
+    chain = MonotoneChain.of(found.value, noise.value, noise.interval)
+    line = to_real_line(law)
     if chain is None or line is None:
         return None
     inner, onto = line
@@ -135,4 +137,4 @@ def _backwards(law: Law, found: Found) -> tuple[Rewrite, Verdict] | None:
     return (rewrite, verdict) if verdict.status is Status.PROVED else None
 
 
-__all__ = ["carried", "interpolated_steps", "moves"]
+__all__ = ["depends_on", "interpolated_steps", "map_between_weights"]

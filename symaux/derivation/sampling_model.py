@@ -1,7 +1,7 @@
-r"""A model to draw from: every law replaced by a function of standard normal or uniform noise, observed ones included.
+r"""Build a model to draw from: every law, observed ones included, becomes a function of standard normal or uniform noise.
 
-Discrete laws are drawn by their distribution function and mixtures by their components: such functions jump, which is
-no matter for drawing, and is why they are no auxiliary forms.
+Discrete laws are drawn by their distribution function and mixtures by their components. Such functions jump: this does not
+matter for drawing, but it is why they are not auxiliary forms.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
-from sympy.tensor.indexed import Idx, Indexed, IndexedBase
+from sympy.tensor.indexed import Idx, IndexedBase
 
 from symaux.derivation.law import derive
 from symaux.errors import NoRuleApplies
 from symaux.formulas.functions.elementary import DiscreteQuantile
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import at_index, extent, free_plates, indices_of, name_of
 from symaux.formulas.symbols.support import Integers
 from symaux.laws.law import Law
@@ -26,13 +27,13 @@ from symaux.model.statements import Deterministic, Statement
 
 @dataclass(frozen=True)
 class NoSampler(Exception):
-    """Why a model cannot be drawn from."""
+    """The reason why a model cannot be drawn from."""
 
     reason: str
 
 
 def sampling_model(model: Model, rules: Sequence[Any]) -> Model | str:
-    """Return the model in noise alone, or the reason why it cannot be drawn from."""
+    """Return the model as functions of noise, or the reason why it cannot be drawn from."""
     if model.factors:
         return "a model with sa.factor terms is not normalised, so it cannot be drawn from"
     try:
@@ -46,12 +47,11 @@ def sampling_model(model: Model, rules: Sequence[Any]) -> Model | str:
 
 
 def _with_noise(model: Model, statement: Statement, rules: Sequence[Any]) -> Iterator[Statement]:
-    """Yield a statement as a function of noise; a series has a noise for each of its statements, since their laws
-    may differ."""
+    """Yield a statement as a function of noise; a series has one noise per statement, since their laws may differ."""
     if not isinstance(statement, Law) or model.nodes[statement.name].axis is None:
-        yield from _drawn(statement, rules)
+        yield from _draw(statement, rules)
         return
-    made = list(_alone(statement) if _is_standard(statement) else _drawn(statement, rules))
+    made = list(_with_fresh_noise(statement) if _is_standard(statement) else _draw(statement, rules))
     places = {law.value: _without_fixed(law.value) for law in made if isinstance(law, Law)}
     for part in made:
         if isinstance(part, Law):
@@ -61,7 +61,7 @@ def _with_noise(model: Model, statement: Statement, rules: Sequence[Any]) -> Ite
             yield Deterministic(part.target, part.formula.xreplace(places))
 
 
-def _alone(law: Law) -> Iterator[Statement]:
+def _with_fresh_noise(law: Law) -> Iterator[Statement]:
     noise = _noise(law.value, "eps")
     yield law.substituted({law.value: noise})
     yield Deterministic(law.value, noise)
@@ -74,14 +74,14 @@ def _without_fixed(value: Any) -> Any:
     if not fixed:
         return value
     name = f"{name_of(value)}_{'_'.join(map(str, fixed))}"
-    return IndexedBase(name, real=True)[plates] if plates else sp.Symbol(name, real=True)
+    return _variable(name, plates)
 
 
 def _is_standard(statement: Statement) -> bool:
     return isinstance(statement, Law) and (is_standard_normal(statement) or is_standard_uniform(statement))
 
 
-def _drawn(statement: Statement, rules: Sequence[Any]) -> Iterator[Statement]:
+def _draw(statement: Statement, rules: Sequence[Any]) -> Iterator[Statement]:
     if not isinstance(statement, Law) or _is_standard(statement):
         yield statement
         return
@@ -90,7 +90,7 @@ def _drawn(statement: Statement, rules: Sequence[Any]) -> Iterator[Statement]:
         raise NoSampler(f"{law.value} has a flat prior, which cannot be drawn from; give it a proper one to sample")
     if law.origin:
         source, formula = law.origin
-        yield from _drawn(source, rules)
+        yield from _draw(source, rules)
         yield Deterministic(law.value, formula)
     elif law.components:
         yield from _of_mixture(law, rules)
@@ -116,7 +116,7 @@ def _of_form(law: Law, rules: Sequence[Any]) -> Iterator[Statement]:
     raise NoSampler(f"no generating function is known for {law}, so it cannot be drawn from")
 
 
-def _quantile(law: Law, u: Any) -> sp.Expr:
+def _quantile(law: Law, u: Any) -> Formula:
     assert isinstance(law.support, Integers)
     if law.support.lower == -sp.oo:
         raise NoSampler(f"{law}: a discrete law without a least value cannot be drawn from")
@@ -134,7 +134,7 @@ def _of_mixture(law: Law, rules: Sequence[Any]) -> Iterator[Statement]:
         piece = replace(
             part.substituted({law.value: _noise(law.value, f"component{number}")}), components=part.components
         )
-        yield from _drawn(piece, rules)
+        yield from _draw(piece, rules)
         reached += weight
         last = number == len(law.components) - 1
         branches.append((piece.value, True if last else u < reached))
@@ -142,7 +142,7 @@ def _of_mixture(law: Law, rules: Sequence[Any]) -> Iterator[Statement]:
 
 
 def _of_plate(law: Law, u: Any, rules: Sequence[Any]) -> Iterator[Statement]:
-    """Draw which component, then from it: the component's plate becomes a gather."""
+    """Yield the draw of a component's number, then that of the value: the component's plate becomes a gather."""
     ((weight, part),) = law.components
     (k,) = (free_plates(weight) | free_plates(part.log_density)) - free_plates(law.value)
     which = _noise(law.value, "component")
@@ -154,5 +154,12 @@ def _of_plate(law: Law, u: Any, rules: Sequence[Any]) -> Iterator[Statement]:
 
 def _noise(value: Any, prefix: str) -> Any:
     """Return a variable of the same shape under another name."""
-    name = f"{prefix}_{value.base.label if isinstance(value, Indexed) else value.name}"
-    return IndexedBase(name, real=True)[indices_of(value)] if isinstance(value, Indexed) else sp.Symbol(name, real=True)
+    return _variable(f"{prefix}_{name_of(value)}", indices_of(value))
+
+
+def _variable(name: str, indices: tuple[Any, ...]) -> Any:
+    return _real_array(name)[indices] if indices else sp.Symbol(name, real=True)
+
+
+def _real_array(name: str) -> Any:
+    return IndexedBase(name, real=True)

@@ -1,5 +1,5 @@
-r"""A vector or a matrix that is bounded, moved to real vectors: a simplex by the logits of the fractions that break a stick,
-Cholesky factors of correlations by the inverse hyperbolic tangents of partial correlations.
+r"""Move bounded vectors and matrices to real vectors: a simplex by the logits of its stick-breaking fractions, Cholesky
+factors of correlation matrices by the inverse hyperbolic tangents of partial correlations.
 
 >>> from symaux.formulas.symbols.indices import arrays, plate
 >>> from symaux.laws.vector_laws import dirichlet
@@ -19,6 +19,7 @@ from sympy.tensor.indexed import Idx, IndexedBase
 from symaux.errors import NoRuleApplies
 from symaux.formulas.functions.elementary import softplus
 from symaux.formulas.symbols.array_functions import StickBreaking, StickLogits
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import extent, indices_of
 from symaux.formulas.symbols.matrix_functions import CorrelationFactor, CorrelationVolume, PartialCorrelations
 from symaux.formulas.symbols.support import CorrelationFactors, Simplex, Vectors, pair_plate, stick_plate
@@ -31,12 +32,12 @@ from symaux.rules.rule import Rewrite
 
 @dataclass(frozen=True)
 class _Move:
-    """A real vector y, the point that it stands for, the logarithm of the map's volume, and the way back."""
+    """A real vector y, the bounded value as a function of it, the map's log-Jacobian, and the inverse map."""
 
     y: Any
-    value: sp.Expr
-    volume: sp.Expr
-    back: sp.Expr
+    value: Formula
+    volume: Formula
+    back: Formula
 
     @property
     def plate(self) -> Idx:
@@ -44,7 +45,7 @@ class _Move:
 
 
 def unconstrain_vector(law: Law) -> Step:
-    """Return the law with its variable moved to real vectors, with the Jacobian that this brings."""
+    """Return the step that moves a law's variable to real vectors, with the Jacobian in its log-density."""
     move = _move(law)
     log_density = law.log_density.xreplace({law.value: move.value}) + move.volume
     moved = Law(move.y, log_density, Vectors(move.plate), law.conditions, event=(move.plate,))
@@ -54,8 +55,8 @@ def unconstrain_vector(law: Law) -> Step:
     return Step(law.name, "unconstrain", law, rewrite, verdict)
 
 
-def back_to_vectors(law: Law) -> sp.Expr:
-    """Return the real vector that stands for a bounded one."""
+def as_real_vector(law: Law) -> Formula:
+    """Return the real vector as a function of the bounded one."""
     return _move(law).back
 
 
@@ -74,19 +75,31 @@ def _move(law: Law) -> _Move:
 
 
 def _simplex(law: Law) -> _Move:
-    r"""$z_k = v_k\prod_{j<k}(1-v_j)$ with $v_k = 1/(1 + e^{-x_k})$ and $x_k = y_k - \log(K-1-k)$: equal parts at y = 0."""
+    r"""Return the map $z_k = v_k\prod_{j<k}(1-v_j)$ with $v_k = 1/(1 + e^{-x_k})$, $x_k = y_k - \log(K-1-k)$.
+
+    The offsets make all parts equal at y = 0.
+    """
     (k,) = law.event
     r = stick_plate(k)
-    y = IndexedBase(f"logit_{law.name}", real=True)[(*indices_of(law.value)[:-1], r)]
+    y = _real_array(f"logit_{law.name}")[(*indices_of(law.value)[:-1], r)]
     centre = sp.log(extent(r) - r)
     x = y - centre
-    volume = sp.Sum(-softplus(-x) - (extent(r) - r) * softplus(x), r)
+    below, above = _softplus(-x), _softplus(x)
+    volume = sp.Sum(-below - (extent(r) - r) * above, r)
     return _Move(y, StickBreaking(x, r, k), volume, StickLogits(law.value, k, r) + centre)
+
+
+def _softplus(x: Formula) -> Formula:
+    return softplus(x)  # with a type: sympy's hints say that calling a function class gives a class
 
 
 def _factor(law: Law) -> _Move:
     row, column = law.event
     p = pair_plate(row)
-    y = IndexedBase(f"atanh_{law.name}", real=True)[(*indices_of(law.value)[:-2], p)]
+    y = _real_array(f"atanh_{law.name}")[(*indices_of(law.value)[:-2], p)]
     value = CorrelationFactor(y, row, column, p)
     return _Move(y, value, CorrelationVolume(y, p), PartialCorrelations(law.value, row, column, p))
+
+
+def _real_array(name: str) -> Any:
+    return IndexedBase(name, real=True)

@@ -1,7 +1,7 @@
-r"""Forms of laws on vectors: a rule takes the whole vector apart, and what noise it leaves is rewritten element by element.
+r"""Derive the forms of laws on vectors: a rule rewrites the whole vector, then its noise is rewritten element by element.
 
-The rules see the law as it stands, with its parents in it; a vector has one noise per element, named after the variable,
-and a noise that is not of the kind that is asked for goes through the search for scalar laws.
+The rules read the law as stated, with its parents in it. A vector has one noise per element, named after the variable;
+a noise that is not of the wanted kind goes through the search for scalar laws.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import sympy as sp
-
 from symaux.errors import NoRuleApplies
-from symaux.formulas.symbols.indices import renamed
+from symaux.formulas.symbols.formula import Formula
+from symaux.formulas.symbols.indices import rename_variable
 from symaux.formulas.symbols.support import REALS
 from symaux.laws.densities.charts import region
 from symaux.laws.law import Law
-from symaux.laws.standard_noise import is_standard_normal, is_standard_uniform, spelled
+from symaux.laws.standard_noise import is_standard_normal, is_standard_uniform, with_family_name
 from symaux.proof.verify import verify
 from symaux.rules.derivation import Step
 from symaux.rules.form import AuxiliaryForm
@@ -43,12 +42,12 @@ def vector_forms(law: Law, rules: Sequence[Rule], kind: str, derive: Derive) -> 
 
 
 def _form(law: Law, rule: Rule, raw: Rewrite, kind: str, derive: Derive) -> AuxiliaryForm | None:
-    done = [_wanted(noise, kind) for noise in raw.noise]
+    done = [_is_of_kind(noise, kind) for noise in raw.noise]
     names = {
         n.value: _name(law, n, number, len(raw.noise), final)
         for number, (n, final) in enumerate(zip(raw.noise, done, strict=True), 1)
     }
-    noise = tuple(spelled(n.substituted(names)) for n in raw.noise)
+    noise = tuple(with_family_name(n.substituted(names)) for n in raw.noise)
     made = Rewrite(noise, raw.value.xreplace(names))
     verdict = verify(law, made, noise_is_normalised=not all(done))
     verdict = replace(verdict, region=tuple(dict.fromkeys((*region(law), *verdict.region))))
@@ -69,31 +68,30 @@ def _form(law: Law, rule: Rule, raw: Rewrite, kind: str, derive: Derive) -> Auxi
 
 @dataclass(frozen=True)
 class _State:
-    """A form on its way: its noises, its generating function, and the steps so far."""
+    """An unfinished form: its noises, its generating function, and the steps so far."""
 
     noise: tuple[Law, ...]
-    value: sp.Expr
+    value: Formula
     steps: tuple[Step, ...]
 
     def continued(self, noise: Law, name: str, form: AuxiliaryForm) -> _State:
-        """Return one of the noises replaced by a form of it, whose own noise gets the final name and keeps its own
-        sign."""
+        """Return the state with one noise replaced by its form, whose own noise gets the final name and keeps its sign."""
         (inner,) = form.noise
-        mapping = {inner.value: renamed(noise.value, name, inner.value)}
-        final = spelled(inner.substituted(mapping))
+        mapping = {inner.value: rename_variable(noise.value, name, inner.value)}
+        final = with_family_name(inner.substituted(mapping))
         steps = tuple(_about(step, mapping) for step in form.steps)
         value = self.value.xreplace({noise.value: form.value.xreplace(mapping)})
         return _State(tuple(final if n is noise else n for n in self.noise), value, (*self.steps, *steps))
 
 
 def _about(step: Step, mapping: dict[Any, Any]) -> Step:
-    noise = tuple(spelled(n.substituted(mapping)) for n in step.after.noise)
+    noise = tuple(with_family_name(n.substituted(mapping)) for n in step.after.noise)
     after = Rewrite(noise, step.after.value.xreplace(mapping))
     before = step.before.substituted(mapping) if step.before.value in mapping else step.before
     return replace(step, before=before, after=after)
 
 
-def _wanted(noise: Law, kind: str) -> bool:
+def _is_of_kind(noise: Law, kind: str) -> bool:
     if noise.parameters:
         return False
     match kind:
@@ -105,9 +103,9 @@ def _wanted(noise: Law, kind: str) -> bool:
 
 
 def _name(law: Law, noise: Law, number: int, count: int, final: bool) -> Any:
-    """eps_z for the noise of z, eps_z_1 and so on for several; partial_z_1 for what is rewritten further."""
+    """Return the name of a noise of z: eps_z, or eps_z_1 and so on if several; partial_z_1 if it is rewritten further."""
     name = f"eps_{law.name}{_tail(number, count)}" if final else f"partial_{law.name}_{number}"
-    return renamed(noise.value, name, noise.value)
+    return rename_variable(noise.value, name, noise.value)
 
 
 def _tail(number: int, count: int) -> str:

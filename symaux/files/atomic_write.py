@@ -1,4 +1,4 @@
-"""Files are written to a temporary neighbour and renamed: a reader sees the old or the new one, never half of it."""
+"""Write files to a temporary neighbour and rename them: a reader sees the old file or the new one, never half of it."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ class OutputError(SymauxError):
 
 
 def write(path: str | Path, content: str | bytes) -> Path:
-    """Writes a file whole or not at all, and answers where it is.
+    """Write a whole file or nothing, and return its path.
 
     >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write(f"{folder}/a.txt", "hello").read_text()
+    >>> with tempfile.TemporaryDirectory() as make_folder:
+    ...     write(f"{make_folder}/a.txt", "hello").read_text()
     'hello'
     """
     final = _place(path)
     data = content.encode("utf-8") if isinstance(content, str) else content
     neighbour = final.with_name(f".{final.name[:100]}.{secrets.token_hex(4)}.part")
     try:
-        _whole(neighbour, data)
+        _write_synced(neighbour, data)
         os.replace(neighbour, final)
     except OSError as failure:
         raise OutputError(f"{path} cannot be written: {failure.strerror or failure}") from failure
@@ -41,7 +41,7 @@ def write(path: str | Path, content: str | bytes) -> Path:
 
 
 def _place(path: str | Path) -> Path:
-    """Where a file may be written: no folder, and no device or pipe, which renaming would replace."""
+    """Return the path to write to; raise OutputError for a folder, and for a device or pipe, which renaming would replace."""
     try:
         if not str(path):
             raise OutputError("the name of the file to write is empty")
@@ -50,7 +50,7 @@ def _place(path: str | Path) -> Path:
             raise OutputError(f"{path} is a directory; give the name of a file")
         if _is_a_stream(path) or ((final.exists() or final.is_symlink()) and not final.is_file()):
             raise OutputError(
-                f"{path} is no regular file: it would be replaced; leave -o out to write to standard output"
+                f"{path} is not a regular file: it would be replaced; leave -o out to write to standard output"
             )
         if not final.parent.is_dir():
             raise OutputError(
@@ -62,8 +62,7 @@ def _place(path: str | Path) -> Path:
 
 
 def _is_a_stream(path: str | Path) -> bool:
-    """Return whether a name leads to a file that is open already, as /dev/stdout does: renaming would take it from
-    its holder."""
+    """Return whether a name leads to a file that is open already, as /dev/stdout does: renaming would replace it."""
     here = os.path.abspath(path)
     for _ in range(MOST_LINKS):
         folder = os.path.realpath(os.path.dirname(here))
@@ -75,17 +74,17 @@ def _is_a_stream(path: str | Path) -> bool:
     return False
 
 
-def _whole(path: Path, data: bytes) -> None:
+def _write_synced(path: Path, data: bytes) -> None:
     with open(path, "xb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
 
 
-def check_apart(output: str, *read: str) -> None:
-    """Refuses an output that is one of the files that are read: the model would be gone.
+def check_not_an_input(output: str, *read: str) -> None:
+    """Raise OutputError if the output is one of the files that the command reads: the model would be lost.
 
-    >>> check_apart("model.symaux", "./model.symaux")
+    >>> check_not_an_input("model.symaux", "./model.symaux")
     Traceback (most recent call last):
         ...
     symaux.files.atomic_write.OutputError: model.symaux is read by this command, which would replace it; give another name
@@ -95,10 +94,10 @@ def check_apart(output: str, *read: str) -> None:
             raise OutputError(f"{output} is read by this command, which would replace it; give another name")
 
 
-def folder(path: str | Path) -> Path:
-    """Return the folder, made if it is not there."""
+def make_folder(path: str | Path) -> Path:
+    """Return the path of a folder, and make the folder if it does not exist."""
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as failure:
-        raise OutputError(f"the folder {path} cannot be made: {getattr(failure, 'strerror', failure)}") from failure
+        raise OutputError(f"the folder {path} cannot be created: {getattr(failure, 'strerror', failure)}") from failure
     return Path(path)

@@ -1,4 +1,4 @@
-"""Data from files: JSON, CSV and npz, of numbers alone. Nothing in a file is run, and no file is trusted with its size.
+"""Read data from JSON, CSV and npz files of numbers alone. Nothing in a file is run, and the size of every file is checked.
 
 JSON holds an object of names with numbers or lists of them, CSV a column for each name, npz an array for each.
 """
@@ -18,11 +18,11 @@ from symaux.errors import DataError, SymauxError
 
 MAX_BYTES = 200_000_000
 MAX_RANK = 8
-LARGEST = 2**63 - 1
+LARGEST = 2**63 - 1  # of int64
 
 
 def read_data(*paths: str | Path) -> dict[str, Any]:
-    """Arrays by name, from one file or several that hold different names.
+    """Return arrays by name, from one file or from several that hold different names.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -34,7 +34,7 @@ def read_data(*paths: str | Path) -> dict[str, Any]:
     for path in paths:
         for name, array in _read(Path(path)).items():
             if name in found:
-                raise DataError(f"{path}: {name} stands in another file as well")
+                raise DataError(f"{path}: {name} occurs in another file as well")
             found[name] = array
     return found
 
@@ -67,27 +67,27 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _from_json(content: bytes) -> dict[str, Any]:
     def constant(word: str) -> Any:
-        raise DataError(f"{word} is no number that a model can take")
+        raise DataError(f"{word} is not a number that a model can take")
 
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = [name for name, _ in pairs]
         if len(set(names)) < len(names):
-            raise DataError(f"the name {next(n for n in names if names.count(n) > 1)!r} stands twice")
+            raise DataError(f"the name {next(n for n in names if names.count(n) > 1)!r} occurs twice")
         return dict(pairs)
 
     held = json.loads(content.decode("utf-8-sig"), parse_constant=constant, object_pairs_hook=distinct)
     if not isinstance(held, Mapping):
         raise DataError('expected an object of names, such as {"y": [1.2, 3.4]}')
-    return {name: array(name, value) for name, value in held.items()}
+    return {name: as_array(name, value) for name, value in held.items()}
 
 
-def array(name: str, value: Any) -> Any:
-    """Return numbers, or lists of lists of one shape, as an array; whole numbers stay whole.
+def as_array(name: str, value: Any) -> Any:
+    """Return numbers, or lists of lists of one shape, as an array; integers stay integers.
 
-    >>> array("w", [[1, 2], [3]])
+    >>> as_array("w", [[1, 2], [3]])
     Traceback (most recent call last):
         ...
-    symaux.errors.DataError: w is ragged: lists of 2 and of 1 elements stand side by side
+    symaux.errors.DataError: w is ragged: lists of 2 and of 1 elements occur side by side
     """
     import numpy as np
 
@@ -108,7 +108,7 @@ def _shape(name: str, value: Any, depth: int, flat: list[Any]) -> tuple[int, ...
         if shape != shapes[0]:
             sizes = [f"lists of {s[0]}" if s else "numbers" for s in (shapes[0], shape)]
             raise DataError(
-                f"{name} is ragged: {sizes[0]} and of {shape[0] if shape else 'no'} elements stand side by side"
+                f"{name} is ragged: {sizes[0]} and of {shape[0] if shape else 'no'} elements occur side by side"
             )
     return (len(value), *(shapes[0] if shapes else ()))
 
@@ -143,7 +143,7 @@ def _from_csv(content: bytes) -> dict[str, Any]:
                 column.append(_cell(name, cell.strip(), rows.line_num))
     except csv.Error as failure:
         raise DataError(f"line {rows.line_num}: {failure}") from None
-    return {name: array(name, column) for name, column in zip(header, columns, strict=True)}
+    return {name: as_array(name, column) for name, column in zip(header, columns, strict=True)}
 
 
 def _cell(name: str, cell: str, line: int) -> int | float:
@@ -155,7 +155,7 @@ def _cell(name: str, cell: str, line: int) -> int | float:
         told = f"the text {cell[:40]!r}" if cell else "an empty cell"
         raise DataError(f"line {line}: {name} holds {told}, not a number") from None
     if not math.isfinite(made):
-        raise DataError(f"line {line}: {name} holds {cell[:40]}, which is no number that a model can take")
+        raise DataError(f"line {line}: {name} holds {cell[:40]}, which is not a number that a model can take")
     return _number(name, made)
 
 
@@ -169,15 +169,15 @@ def _from_npz(content: bytes) -> dict[str, Any]:
                 raise DataError(f"the arrays have more than {MAX_BYTES} bytes")
             names = [entry.filename.removesuffix(".npy") for entry in entries]
             if len(set(names)) < len(names):
-                raise DataError(f"the name {next(n for n in names if names.count(n) > 1)!r} stands twice")
+                raise DataError(f"the name {next(n for n in names if names.count(n) > 1)!r} occurs twice")
             found = {name: _from_npy(archive.read(e), np) for name, e in zip(names, entries, strict=True)}
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as failure:
-        raise DataError(f"this is no npz file: {failure}") from None
+        raise DataError(f"this is not an npz file: {failure}") from None
     return {name: _checked(name, value, np) for name, value in found.items()}
 
 
 def _from_npy(content: bytes, np: Any) -> Any:
-    """Return an array whose header does not promise more than its bytes hold; pickled objects are refused, not read."""
+    """Return an array whose header promises no more than its bytes hold; raise DataError for pickled objects."""
     file = io.BytesIO(content)
     version = np.lib.format.read_magic(file)
     read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
@@ -196,10 +196,10 @@ def _checked(name: str, value: Any, np: Any) -> Any:
         )
     if value.dtype.kind == "u" and value.size and value.max() > LARGEST:
         raise DataError(f"{name} holds a number that is too large")
-    with np.errstate(over="ignore"):  # of an extended precision: that what is left is finite is seen below
+    with np.errstate(over="ignore"):  # of extended precision; the check below sees an overflow
         value = value.astype(float if value.dtype.kind == "f" else np.int64)
     if not np.all(np.isfinite(value)):
-        raise DataError(f"{name} holds NaN or infinity, or what is too large for double precision")
+        raise DataError(f"{name} holds NaN, infinity, or a number too large for double precision")
     return value
 
 

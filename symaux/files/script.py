@@ -13,21 +13,21 @@ MAX_FILE = 10_000_000
 
 
 class TargetError(SymauxError):
-    """An argument names no model, family or formula."""
+    """An argument does not name a model, a family or a formula."""
 
     code = "target"
 
 
-def text_file(path: Path, largest: int = MAX_FILE) -> str:
-    """Return the text of a file in UTF-8 of a bounded size; a mark of its byte order at the start is no part of it."""
+def read_text(path: Path, largest: int = MAX_FILE) -> str:
+    """Return the text of a UTF-8 file of a bounded size, without a byte order mark."""
     try:
         with open(path, "rb") as file:
             data = file.read(largest + 1)
         if len(data) > largest:
-            raise TargetError(f"{path} has more than {largest} bytes; no more are read")
+            raise TargetError(f"{path} has more than {largest} bytes, the largest size that is read")
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as failure:
-        raise TargetError(f"{path} is no text in UTF-8: byte {failure.start} is {data[failure.start]:#04x}") from None
+        raise TargetError(f"{path} is not UTF-8 text: byte {failure.start} is {data[failure.start]:#04x}") from None
     except OSError as failure:
         raise TargetError(f"{path} cannot be read: {failure.strerror or failure}") from None
 
@@ -45,7 +45,7 @@ def run_script(path: Path) -> dict[str, Any]:
 
 
 def failure_text(failure: BaseException, path: Path) -> str:
-    """Return what went wrong in a script, with the line of the script."""
+    """Return the error of a script as text, with the line of the script."""
     lines = [frame.lineno for frame in traceback.extract_tb(failure.__traceback__) if frame.filename == str(path)]
     place = f" (line {lines[-1]})" if lines else ""
     return f"{type(failure).__name__}: {failure}{place}"

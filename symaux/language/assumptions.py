@@ -1,4 +1,4 @@
-"""What a declaration says about a variable, ``sigma > 0`` or ``county integer``, and back from a symbol to the words."""
+"""Convert the words of a declaration, ``sigma > 0`` or ``county integer``, to sympy's assumptions, and back."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def symbol(name: str, words: Iterable[str], rank: int) -> Any:
     return IndexedBase(name, **assumptions) if rank else sp.Symbol(name, **assumptions)
 
 
-def satisfiable(words: Iterable[str]) -> bool:
-    """Return whether there are numbers of which all the words hold, other than zero alone.
+def is_satisfiable(words: Iterable[str]) -> bool:
+    """Return whether all the words hold for some number other than zero.
 
-    >>> satisfiable(["integer", "positive"]), satisfiable(["positive", "negative"])
+    >>> is_satisfiable(["integer", "positive"]), is_satisfiable(["positive", "negative"])
     (True, False)
     """
     try:
@@ -40,11 +40,11 @@ def satisfiable(words: Iterable[str]) -> bool:
         return False
 
 
-def agrees(words: Iterable[str], law: Any) -> bool:
-    """Return whether words about a variable may be true, as far as the ends of its law's support tell.
+def is_consistent_with(words: Iterable[str], law: Any) -> bool:
+    """Return whether words about a variable can hold, judged by the bounds of its law's support.
 
     >>> from symaux.laws.families import normal
-    >>> agrees(["positive"], normal(sp.Symbol("x", real=True), 0, 1))
+    >>> is_consistent_with(["positive"], normal(sp.Symbol("x", real=True), 0, 1))
     False
     """
     known = sp.Symbol("x", **{word: True for word in words if word != ANYTHING})
@@ -58,7 +58,7 @@ def agrees(words: Iterable[str], law: Any) -> bool:
 
 
 def words_of(base: Any) -> tuple[str, ...]:
-    """Return the fewest words that say what a symbol or array assumes; raises for what no words say.
+    """Return the fewest words that state the assumptions of a symbol or array; raise LanguageError if none do.
 
     >>> words_of(sp.Symbol("n", integer=True, positive=True)), words_of(sp.Symbol("z"))
     (('integer', 'positive'), ('any',))
@@ -70,7 +70,7 @@ def words_of(base: Any) -> tuple[str, ...]:
         if len(kept) > 1 and _says([w for w in kept if w != word], known):
             kept.remove(word)
     if not _says(kept, known):
-        raise LanguageError(f"the language has no words for the assumptions of {label.name}")
+        raise LanguageError(f"the language cannot express the assumptions of {label.name}")
     return tuple(kept) or (ANYTHING,)
 
 

@@ -1,4 +1,4 @@
-"""From a syntax tree to a sympy formula, object by object: no text ever reaches eval, sympify or parse_expr."""
+"""Build sympy formulas from syntax trees, object by object: no text ever reaches eval, sympify or parse_expr."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from symaux.formulas.functions.elementary import ImplicitQuantile
 from symaux.formulas.symbols.indices import Bound, extent
 from symaux.language import array_calls as arraywords
 from symaux.language.formula_functions import CONDITIONAL, EXTENT, FUNCTIONS, NAMES, SOLVED, TOTAL, VALUES, Function
-from symaux.language.locations import Place, refuse
-from symaux.language.names import nearest, reason_against
-from symaux.language.size_limits import MAX_BITS, bits, largest, power_fault, shown
+from symaux.language.locations import Location, error_at
+from symaux.language.names import suggest, why_invalid
+from symaux.language.size_limits import MAX_BITS, abbreviate, bit_length, largest_number, power_fault
 
 MAX_DIGITS = 60
 MAX_POWER_OF_TEN = 400
@@ -25,13 +25,13 @@ MAX_CONDITIONS = 8
 MAX_TERMS = 1_000
 COMPARISONS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
 RELATIONS = {**COMPARISONS, "==": sp.Eq, "!=": sp.Ne}
-CONDITIONS = {"comparison", "both", "either"}  # a < b, joined by and, joined by or
+CONDITIONS = {"comparison", "both", "either"}  # a < b, conjunctions, disjunctions
 Node = Any  # a tree of lark, whose children are trees and tokens
 
 
 @dataclass(frozen=True)
 class Builder:
-    """Builds the formulas of one text, with the symbols that its names stand for."""
+    """Builder of the formulas of one text, with the symbols that its names stand for."""
 
     text: str
     symbols: Mapping[str, Any]
@@ -40,27 +40,28 @@ class Builder:
 
     @property
     def known(self) -> frozenset[str]:
-        """Return the names of functions, which no variable has."""
+        """Return the names of functions, which variables cannot have."""
         return NAMES | frozenset(self.functions)
 
-    def refuse(self, message: str, node: Node) -> LanguageError:
-        return refuse(message, Place(self.text, node.meta.start_pos))
+    def error(self, message: str, node: Node) -> LanguageError:
+        """Return the error that points at a node."""
+        return error_at(message, Location(self.text, node.meta.start_pos))
 
     def build(self, node: Node) -> Any:
-        """Return the formula of a node; everything that is not a finite real formula is refused where it arises."""
+        """Build the formula of a node; raise LanguageError at the node that is not a finite real formula."""
         made = getattr(self, f"_{node.data}")(node)
         if made.has(sp.nan, sp.zoo):
-            raise self.refuse("this is no number: it divides by zero", node)
-        if any(bits(number) > MAX_BITS for number in made.atoms(sp.Rational)):
-            raise self.refuse("this makes a number with thousands of digits", node)
+            raise self.error("this is not a number: it divides by zero", node)
+        if any(bit_length(number) > MAX_BITS for number in made.atoms(sp.Rational)):
+            raise self.error("this makes a number with thousands of digits", node)
         if made.has(sp.I):
-            raise self.refuse(f"this is not real: {shown(made)}", node)
+            raise self.error(f"this is not real: {abbreviate(made)}", node)
         return made
 
     def _finite(self, node: Node) -> Any:
         made = self.build(node)
         if _terms(made).has(sp.oo, -sp.oo):
-            raise self.refuse("infinity may only be a bound of a support or of a sum, not a part of a formula", node)
+            raise self.error("infinity may only be a bound of a support or of a sum, not a part of a formula", node)
         return made
 
     def _sum(self, node: Node) -> Any:
@@ -74,10 +75,10 @@ class Builder:
         return sp.Mul(*self._factors(node))
 
     def _factors(self, node: Node, below: bool = False) -> list[Any]:
-        """Return the factors of a product, those of products in it included: sympy would make 2*x + 2 of 2*(x + 1)
-        alone.
+        """Return the factors of a product, nested products flattened.
 
-        A sign in front is a factor too: of -(x + 1)*y sympy would make (-x - 1)*y.
+        The product is built at once, because sympy turns 2*(x + 1) alone into 2*x + 2. A sign in front is a factor too:
+        sympy turns -(x + 1)*y into (-x - 1)*y.
         """
         if node.data == "signed":
             sign, operand = node.children
@@ -93,7 +94,7 @@ class Builder:
     def _inverse(self, node: Node) -> Any:
         divisor = self._finite(node)
         if divisor.is_zero:
-            raise self.refuse("division by zero", node)
+            raise self.error("division by zero", node)
         return 1 / divisor
 
     def _signed(self, node: Node) -> Any:
@@ -103,16 +104,16 @@ class Builder:
     def _power(self, node: Node) -> Any:
         base, exponent = self._finite(node.children[0]), self._finite(node.children[2])
         if fault := power_fault(base, exponent):
-            raise self.refuse(fault, node)
+            raise self.error(fault, node)
         return base**exponent
 
     def _number(self, node: Node) -> Any:
         text = str(node.children[0])
         mantissa, _, exponent = text.lower().partition("e")
         if len(mantissa) > MAX_DIGITS:
-            raise self.refuse(f"a number of {len(mantissa)} digits; at most {MAX_DIGITS}", node)
+            raise self.error(f"a number of {len(mantissa)} digits; at most {MAX_DIGITS}", node)
         if len(exponent) > 5 or abs(int(exponent or "0")) > MAX_POWER_OF_TEN:
-            raise self.refuse(f"the number {shown(text)} is too large or too small", node)
+            raise self.error(f"the number {abbreviate(text)} is too large or too small", node)
         exact = Fraction(text)
         return sp.Rational(exact.numerator, exact.denominator)
 
@@ -122,28 +123,28 @@ class Builder:
             return self._scalar(name, node)
         if name in VALUES:
             return VALUES[name]
-        if reason := reason_against(name, self.known):
-            raise self.refuse(f"{name!r} cannot be a variable: {reason}", node)
-        raise self.refuse(f"unknown name {name!r}{nearest(name, [*self.symbols, *VALUES])}", node)
+        if reason := why_invalid(name, self.known):
+            raise self.error(f"{name!r} cannot be a variable: {reason}", node)
+        raise self.error(f"unknown name {name!r}{suggest(name, [*self.symbols, *VALUES])}", node)
 
     def _scalar(self, name: str, node: Node) -> Any:
         if isinstance(self.symbols[name], IndexedBase):
-            raise self.refuse(f"{name} is an array: index it, as in {name}[i]", node)
+            raise self.error(f"{name} is an array: index it, as in {name}[i]", node)
         return self.symbols[name]
 
     def _element(self, node: Node) -> Any:
         name, *indices = node.children
         base = self.symbols.get(str(name))
         if not isinstance(base, IndexedBase):
-            near = "" if str(name) in self.symbols else nearest(str(name), self.symbols)
-            raise self.refuse(f"{name!s} is not an array and has no elements{near}", node)
+            near = "" if str(name) in self.symbols else suggest(str(name), self.symbols)
+            raise self.error(f"{name!s} is not an array and has no elements{near}", node)
         if (rank := self.ranks.get(str(name), len(indices))) != len(indices):
             # not left to the model: sympy compares elements of different ranks by parsing the names of assumptions
-            raise self.refuse(f"{name!s} has {rank} indices, and {len(indices)} are given", node)
+            raise self.error(f"{name!s} has {rank} indices, and {len(indices)} are given", node)
         return base[tuple(self._finite(i) for i in indices)]
 
     def _keyword(self, node: Node) -> Any:
-        raise self.refuse("only laws take arguments by name", node)
+        raise self.error("only laws take arguments by name", node)
 
     def _call(self, node: Node) -> Any:
         name, *arguments = node.children
@@ -156,26 +157,26 @@ class Builder:
         if name == EXTENT and EXTENT in self.functions:
             return extent(self._plate(node, arguments[0] if len(arguments) == 1 else node))
         if str(name) in arraywords.array_functions() and SOLVED in self.functions:
-            return arraywords.built(self, node)
+            return arraywords.build_call(self, node)
         function = self.functions.get(str(name))
         if function is None:
-            raise self.refuse(f"unknown function {str(name)!r}{nearest(str(name), self.known)}", node)
+            raise self.error(f"unknown function {str(name)!r}{suggest(str(name), self.known)}", node)
         if not function.least <= len(arguments) <= function.most:
-            raise self.refuse(f"{name!s} takes {function.arity}, not {len(arguments)}", node)
+            raise self.error(f"{name!s} takes {function.arity}, not {len(arguments)}", node)
         return self._applied(node, function, [self._finite(a) for a in arguments])
 
     def _applied(self, node: Node, function: Function, arguments: list[Any]) -> Any:
-        if any(largest(a) > function.limit for a in arguments):
+        if any(largest_number(a) > function.limit for a in arguments):
             limit = f"; at most {function.limit}" if function.limit < 10**6 else ""
-            raise self.refuse(f"{node.children[0]!s} is given too large a number{limit}", node)
+            raise self.error(f"{node.children[0]!s} is given too large a number{limit}", node)
         return function.build(*arguments)
 
     def _where(self, node: Node) -> Any:
-        """where(condition, value, ..., otherwise): the value of the first condition that holds."""
+        """Build ``where(condition, value, ..., otherwise)``, the value of the first condition that holds."""
         _, *arguments = node.children
         conditions, values = arguments[:-1:2], arguments[1::2]
         if len(arguments) < 3 or len(arguments) % 2 == 0 or any(c.data not in CONDITIONS for c in conditions):
-            raise self.refuse("where takes a comparison and two values: where(z < a, 1, 2)", node)
+            raise self.error("where takes a comparison and two values: where(z < a, 1, 2)", node)
         pieces = [(self._finite(v), self._condition(c)) for c, v in zip(conditions, values, strict=True)]
         return sp.Piecewise(*pieces, (self._finite(arguments[-1]), True))
 
@@ -184,7 +185,7 @@ class Builder:
             return (sp.And if node.data == "both" else sp.Or)(*map(self._condition, node.children[::2]))
         left, right = self._finite(node.children[0]), self._finite(node.children[2])
         if left.has(sp.Piecewise) or right.has(sp.Piecewise):
-            raise self.refuse("a where in the condition of a where", node)
+            raise self.error("a where in the condition of a where", node)
         return RELATIONS[str(node.children[1])](left, right)
 
     def _plate(self, call: Node, node: Node) -> Idx:
@@ -193,8 +194,12 @@ class Builder:
         if isinstance(plate, Idx):
             return plate
         plates = [name for name, meaning in self.symbols.items() if isinstance(meaning, Idx)]
-        said = f"; {node.children[0]} is none{nearest(str(node.children[0]), plates)}" if node.data == "name" else ""
-        raise self.refuse(f"{call.children[0]} is over a plate that has been declared: plate k[3]{said}", node)
+        said = (
+            f"; {node.children[0]} is not a plate{suggest(str(node.children[0]), plates)}"
+            if node.data == "name"
+            else ""
+        )
+        raise self.error(f"{call.children[0]} needs a declared plate, as in plate k[3]{said}", node)
 
     def _over_plates(self, arguments: list[Node]) -> bool:
         ahead = [a for a in arguments[:-1] if a.data == "name"]
@@ -204,20 +209,20 @@ class Builder:
         )
 
     def _total(self, node: Node) -> Any:
-        """sum(k, term) over a plate k; sum(term, k, lower, upper): the name k is bound in the term."""
+        """Build ``sum(k, term)`` over a plate k, or ``sum(term, k, lower, upper)``, which binds the name k in the term."""
         _, *arguments = node.children
         if len(arguments) > 1 and self._over_plates(arguments):
             *plates, term = arguments
             return sp.Sum(self._finite(term), *(self._plate(node, plate) for plate in reversed(plates)))
         if len(arguments) != 4 or arguments[1].data != "name":
-            raise self.refuse(
+            raise self.error(
                 "sum takes a plate and a term, or a term, the name of its index and two bounds: sum(x**k, k, 0, oo)",
                 node,
             )
         term, index, low, high = arguments
         name = str(index.children[0])
-        if name in self.symbols or name in VALUES or reason_against(name, NAMES):
-            raise self.refuse(f"{name!r} cannot be the index of a sum: it has another meaning", index)
+        if name in self.symbols or name in VALUES or why_invalid(name, NAMES):
+            raise self.error(f"{name!r} cannot be the index of a sum: it has another meaning", index)
         lower, upper = self._finite(low), self.build(high)
         if (
             not lower.is_integer
@@ -225,26 +230,26 @@ class Builder:
             or (upper.is_number and upper < lower)
             or (upper.is_number and upper - lower > MAX_TERMS and upper != sp.oo)
         ):
-            raise self.refuse(f"a sum runs from a whole number to infinity, or over at most {MAX_TERMS} terms", node)
+            raise self.error(f"a sum runs from a whole number to infinity, or over at most {MAX_TERMS} terms", node)
         k = sp.Symbol(name, integer=True, **({"nonnegative": True} if lower.is_nonnegative else {}))
         made = replace(self, symbols={**self.symbols, name: k})._finite(term)
         return sp.Sum(made, (k, lower, upper))
 
     def _solved(self, node: Node) -> Any:
-        """quantile(u, t, log_density): the name t is bound in the log-density on the line."""
+        """Build ``quantile(u, t, log_density)``, which binds the name t in the log-density on the real line."""
         _, *arguments = node.children
         if len(arguments) != 3 or arguments[1].data != "name":
-            raise self.refuse("quantile takes a level, a name and a log-density of it: quantile(u, t, -t**2/2)", node)
+            raise self.error("quantile takes a level, a name and a log-density of it: quantile(u, t, -t**2/2)", node)
         level, variable, term = arguments
         name = str(variable.children[0])
-        if name in self.symbols or reason_against(name, self.known):
-            raise self.refuse(f"{name!r} cannot be bound by quantile: it has another meaning", variable)
+        if name in self.symbols or why_invalid(name, self.known):
+            raise self.error(f"{name!r} cannot be bound by quantile: it has another meaning", variable)
         t = Bound(name, real=True)
         made = replace(self, symbols={**self.symbols, name: t})._finite(term)
         return ImplicitQuantile(self._finite(level), t, made)
 
     def _comparison(self, node: Node) -> Any:
-        raise self.refuse("a comparison may only be the first argument of where(condition, then, otherwise)", node)
+        raise self.error("a comparison may only be the first argument of where(condition, then, otherwise)", node)
 
     _both = _either = _comparison
 

@@ -1,4 +1,4 @@
-"""Formulas from text: ``formula`` and ``condition`` build one, ``names`` lists the variables that one reads."""
+"""Parse formulas: ``formula`` and ``condition`` build one, ``names`` lists the variables that one reads."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from lark import Token, Tree
 from symaux.errors import LanguageError
 from symaux.language.build import MAX_CONDITIONS, Builder
 from symaux.language.formula_functions import CONDITIONAL, NAMES, TOTAL, VALUES
-from symaux.language.grammar import condition_tree, tree
+from symaux.language.grammar import condition_tree, formula_tree
 from symaux.language.input_checks import check_text
 from symaux.language.law_calls import LawBuilder
-from symaux.language.locations import Place, refuse
-from symaux.language.names import check_twins, reason_against
+from symaux.language.locations import Location, error_at
+from symaux.language.names import check_twins, why_invalid
 
 MAX_NODES = 2_000
 MAX_DEPTH = 80
@@ -23,7 +23,7 @@ Reading = Callable[[str], Tree[Token]]
 
 
 def formula(text: str, symbols: Mapping[str, Any]) -> Any:
-    """Return the sympy formula that a text says, in the given symbols. Decimals are exact; ``^`` and ``**`` are powers.
+    """Return the sympy formula of a text, in the given symbols. Decimals are exact; ``^`` and ``**`` are powers.
 
     >>> import sympy as sp
     >>> z, a = sp.symbols("z a", positive=True)
@@ -44,7 +44,7 @@ def formula(text: str, symbols: Mapping[str, Any]) -> Any:
 
 
 def condition(text: str, symbols: Mapping[str, Any]) -> Any:
-    """Return the condition that a text says: one comparison, or a chain of them.
+    """Return the condition of a text: one comparison, or a chain of them.
 
     >>> import sympy as sp
     >>> condition("0 < p < 1", {"p": sp.Symbol("p", real=True)})
@@ -57,8 +57,8 @@ def condition(text: str, symbols: Mapping[str, Any]) -> Any:
         raise LanguageError(f"the condition cannot be worked out: {failure}\n  {text[:100]}") from failure
 
 
-def names(text: str, reading: Reading = tree) -> tuple[str, ...]:
-    """Return the variables that a formula reads, sorted; names that no variable may have are refused.
+def names(text: str, reading: Reading = formula_tree) -> tuple[str, ...]:
+    """Return the variables that a formula reads, sorted; raise LanguageError for an invalid name.
 
     >>> names("a*b*z**(a-1) + pi")
     ('a', 'b', 'z')
@@ -67,15 +67,15 @@ def names(text: str, reading: Reading = tree) -> tuple[str, ...]:
     for node, name in _read(_checked(text, reading), frozenset()):
         if name in VALUES:
             continue
-        if reason := reason_against(name, NAMES):
-            raise refuse(f"{name!r} cannot be a variable: {reason}", Place(text, node.meta.start_pos))
+        if reason := why_invalid(name, NAMES):
+            raise error_at(f"{name!r} cannot be a variable: {reason}", Location(text, node.meta.start_pos))
         found.add(name)
     check_twins(found)
     return tuple(sorted(found))
 
 
 def _read(node: Tree[Token], bound: frozenset[str]) -> Iterator[tuple[Tree[Token], str]]:
-    """Yield the names that stand in a tree, without the index of a sum in its term."""
+    """Yield the names that occur in a tree, without the index of a sum in its term."""
     if node.data in ("name", "element") and str(node.children[0]) not in bound:
         yield node, str(node.children[0])
     parts = [child for child in node.children if isinstance(child, Tree)]
@@ -87,13 +87,13 @@ def _read(node: Tree[Token], bound: frozenset[str]) -> Iterator[tuple[Tree[Token
         yield from _read(part, bound)
 
 
-def _checked(text: str, reading: Reading = tree) -> Tree[Token]:
+def _checked(text: str, reading: Reading = formula_tree) -> Tree[Token]:
     check_text(text)
     return check_size(text, reading(text))
 
 
 def check_size(text: str, parsed: Tree[Token]) -> Tree[Token]:
-    """Return the tree itself, or an error for one that is too large or too deep."""
+    """Return the tree itself; raise LanguageError if it is too large or too deep."""
     size = conditions = 0
     level: list[Tree[Token]] = [parsed]
     for _ in range(MAX_DEPTH):
@@ -106,11 +106,11 @@ def check_size(text: str, parsed: Tree[Token]) -> Tree[Token]:
         level = [child for node in level for child in node.children if isinstance(child, Tree)]
         if not level:
             return parsed
-    raise refuse(f"the formula is nested more than {MAX_DEPTH} deep", Place(text, level[0].meta.start_pos))
+    raise error_at(f"the formula is nested more than {MAX_DEPTH} deep", Location(text, level[0].meta.start_pos))
 
 
 def _conditions(node: Tree[Token]) -> int:
-    """How many conditions a node has: a where, what it joins, a sum over whole numbers; one over a plate costs nothing."""
+    """Return how many conditions a node counts for: a where, an ``and``, a sum over integers; not a sum over a plate."""
     if node.data in ("both", "either"):
         return len(node.children) // 2
     if node.data != "call":

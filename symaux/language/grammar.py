@@ -1,6 +1,6 @@
-"""The grammars of formulas and of models: arithmetic as statisticians write it, ``^`` and ``**`` alike, and no code.
+"""Define the grammars of formulas and of models: arithmetic as statisticians write it, ``^`` and ``**`` alike.
 
->>> print(tree("a*z^2").data)
+>>> print(formula_tree("a*z^2").data)
 product
 >>> print(*(statement.data for statement in model_tree("mu ~ normal(0, 5)\\ny = mu^2").children))
 stated defined
@@ -14,7 +14,7 @@ from functools import cache
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
-from symaux.language.locations import Place, refuse
+from symaux.language.locations import Location, error_at
 
 FORMULA = r"""
     ?sum: product (SIGN product)*
@@ -141,13 +141,13 @@ INSTEAD = {
     "|": "; a modulus is written abs(x)",
     "!": "; a factorial is written gamma(n + 1)",
     "{": "; brackets are round",
-    "'": "; names and numbers stand without quotes",
-    '"': "; names and numbers stand without quotes",
+    "'": "; names and numbers are written without quotes",
+    '"': "; names and numbers are written without quotes",
 }
 
 
-def tree(text: str) -> Tree[Token]:
-    """Return the syntax tree of a formula; its characters and its depth are checked by the caller."""
+def formula_tree(text: str) -> Tree[Token]:
+    """Return the syntax tree of a formula; the caller checks its characters and its depth."""
     return _parsed(text, text, GRAMMAR, "formula")
 
 
@@ -157,8 +157,7 @@ def condition_tree(text: str) -> Tree[Token]:
 
 
 def model_tree(cleaned: str, text: str | None = None) -> Tree[Token]:
-    """Return the syntax tree of a model, one child for each statement, from its cleaned text; errors show the text
-    itself."""
+    """Return the syntax tree of a cleaned model text, one child for each statement; errors show the original text."""
     return _parsed(cleaned, cleaned if text is None else text, MODEL, "model")
 
 
@@ -166,33 +165,33 @@ def _parsed(cleaned: str, text: str, grammar: str, what: str) -> Tree[Token]:
     try:
         return _parser(grammar).parse(cleaned)
     except UnexpectedEOF:
-        raise refuse(f"the {what} ends too early", Place(text, len(text))) from None
+        raise error_at(f"the {what} ends too early", Location(text, len(text))) from None
     except UnexpectedCharacters as failure:
-        place = Place(text, failure.pos_in_stream)
+        place = Location(text, failure.pos_in_stream)
         found = text[failure.pos_in_stream]
-        raise refuse(f"a {what} has no {found!r} here{INSTEAD.get(found, '')}", place) from None
+        raise error_at(f"a {what} has no {found!r} here{INSTEAD.get(found, '')}", place) from None
     except UnexpectedToken as failure:
         raise _unexpected(text, failure, what) from None
     except UnexpectedInput as failure:
-        raise refuse(f"this is not a {what}", Place(text, failure.pos_in_stream or 0)) from None
+        raise error_at(f"this is not a {what}", Location(text, failure.pos_in_stream or 0)) from None
 
 
 def _unexpected(text: str, failure: UnexpectedToken, what: str) -> Exception:
     token, expected = failure.token, set(failure.expected)
     if token.type == "$END":
-        return refuse(f"the {what} ends too early", Place(text, len(text.rstrip())))
-    place = Place(text, failure.pos_in_stream or 0)
+        return error_at(f"the {what} ends too early", Location(text, len(text.rstrip())))
+    place = Location(text, failure.pos_in_stream or 0)
     if token.type == "_LINE":
-        return refuse(f"the line ends too early{_wanted(expected)}", place)
+        return error_at(f"the line ends too early{_wanted(expected)}", place)
     if token.type in ("NAME", "NUMBER", "LPAR") and "OVER_TIMES" in expected:
-        return refuse(f"unexpected {str(token)!r}; a product is written with *", place)
+        return error_at(f"unexpected {str(token)!r}; a product is written with *", place)
     if token.type == "COMPARE" and re.match(r"\s*(data|param|var)\b", place.line_text):
-        return refuse("the sign stands before the words: data n > 0 integer", place)
+        return error_at("the sign comes before the words: data n > 0 integer", place)
     if token.type in ("COMPARE", "EQUALS"):
-        return refuse("a comparison may only be the first argument of where(condition, then, otherwise)", place)
+        return error_at("a comparison may only be the first argument of where(condition, then, otherwise)", place)
     if {"PLATE", "_LINE"} <= expected:
-        return refuse(f"unexpected {str(token)!r}; {STARTS}", place)
-    return refuse(f"unexpected {str(token)!r}{_wanted(expected)}", place)
+        return error_at(f"unexpected {str(token)!r}; {STARTS}", place)
+    return error_at(f"unexpected {str(token)!r}{_wanted(expected)}", place)
 
 
 def _wanted(expected: set[str]) -> str:

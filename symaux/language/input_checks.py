@@ -1,7 +1,7 @@
-"""What a text may be made of, before any parsing: printable ASCII and Greek letters, of bounded length and depth.
+"""Check the characters of a text before any parsing: printable ASCII and Greek letters, of bounded length and depth.
 
-Characters that cannot be seen, that turn the reading direction or that look like others are refused, so that what a
-person reads is what the parser reads.
+Characters that are invisible, change the direction of reading or look like others are refused, so that a person and the
+parser read the same.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 
 from symaux.errors import LanguageError
-from symaux.language.locations import Place, refuse
+from symaux.language.locations import Location, error_at
 
 MAX_LENGTH = 10_000
 MAX_NESTING = 60
@@ -18,7 +18,7 @@ TWINS = {"ν": "v", "ι": "i", "κ": "k", "ρ": "p", "υ": "u", "χ": "x"}
 
 
 def check_text(text: str) -> None:
-    """Refuses a text that is empty, too long, too deep, or holds a character that does not belong.
+    """Raise LanguageError for a text that is empty, too long, too deep, or has a character that is not allowed.
 
     >>> check_text("a\\u202eb")
     Traceback (most recent call last):
@@ -36,16 +36,16 @@ def check_text(text: str) -> None:
     depth = 0
     for offset, character in enumerate(text):
         if not (" " <= character <= "~" or character in GREEK):
-            raise refuse(f"the character {described(character)} is not allowed", Place(text, offset))
+            raise error_at(f"the character {describe_character(character)} is not allowed", Location(text, offset))
         depth += (character in "([") - (character in ")]")
         if depth > MAX_NESTING:
-            raise refuse(f"brackets are nested more than {MAX_NESTING} deep", Place(text, offset))
+            raise error_at(f"brackets are nested more than {MAX_NESTING} deep", Location(text, offset))
 
 
-def described(character: str) -> str:
+def describe_character(character: str) -> str:
     """Return the code point and its name, so that an invisible character can be found.
 
-    >>> described("ѕ")
+    >>> describe_character("ѕ")
     'U+0455 (CYRILLIC SMALL LETTER DZE)'
     """
     return f"U+{ord(character):04X} ({unicodedata.name(character, 'a control character')})"

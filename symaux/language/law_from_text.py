@@ -1,4 +1,4 @@
-"""A law from what a person types: a formula, the names of its value and parameters, two bounds; or a family's name."""
+"""Build a law from what a user types: a formula, the names of its value and parameters, two bounds; or a family's name."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from symaux.errors import LanguageError
 from symaux.language.formula_functions import NAMES
 from symaux.language.formulas import condition, formula, names
 from symaux.language.grammar import condition_tree
-from symaux.language.law_names import families, key, template
-from symaux.language.names import check_name, check_twins, nearest
+from symaux.language.law_names import canonical_name, families, template
+from symaux.language.names import check_name, check_twins, suggest
 from symaux.laws.law import Law, law
 
 USUAL_VALUES = ("z", "x", "y")
@@ -28,7 +28,7 @@ def law_from_text(
     given: Iterable[str] = (),
     logarithm: bool = False,
 ) -> Law:
-    """Return the law whose density (or its logarithm) a text says. A parameter that is not declared is real.
+    """Return the law whose density (or its logarithm) is given as text. A parameter that is not declared is real.
 
     ``given`` holds conditions on the parameters, such as ``0 < p < 1``.
 
@@ -45,7 +45,7 @@ def law_from_text(
         if unknown := set(names(text_of, condition_tree)) - (read - {value}):
             name = min(unknown)
             raise LanguageError(
-                f"--given {text_of}: {name!r} is no parameter of the law{nearest(name, read - {value})}"
+                f"--given {text_of}: {name!r} is not a parameter of the law{suggest(name, read - {value})}"
             )
     _check_declared(read | {value}, positive, real)
     symbols = {name: sp.Symbol(name, **_assumed(name in positive)) for name in read - {value}}
@@ -53,16 +53,16 @@ def law_from_text(
     above = value in positive or (bounds is not None and value not in real and bool(bounds[0].is_nonnegative))
     symbols[value] = sp.Symbol(value, **_assumed(above))
     stated = formula(text, symbols)
-    conditions = tuple(_held(each, symbols) for each in given)
+    conditions = tuple(_condition(each, symbols) for each in given)
     if logarithm:
         return law(symbols[value], log_density=stated, support=bounds, conditions=conditions)
     return law(symbols[value], stated, support=bounds, conditions=conditions)
 
 
-def _held(text: str, symbols: dict[str, sp.Symbol]) -> Any:
+def _condition(text: str, symbols: dict[str, sp.Symbol]) -> Any:
     made = condition(text, symbols)
     if made in (sp.true, sp.false):
-        raise LanguageError(f"--given {text} is always {str(made).lower()}, so it says nothing of the parameters")
+        raise LanguageError(f"--given {text} is always {str(made).lower()}, so it does not constrain the parameters")
     return made
 
 
@@ -80,7 +80,7 @@ def _usual(read: set[str]) -> str:
 def _check_declared(read: set[str], positive: tuple[str, ...], real: tuple[str, ...]) -> None:
     for name in (*positive, *real):
         if check_name(name, NAMES) not in read:
-            raise LanguageError(f"{name!r} is declared but does not occur in the formula{nearest(name, read)}")
+            raise LanguageError(f"{name!r} is declared but does not occur in the formula{suggest(name, read)}")
     if both := set(positive) & set(real):
         raise LanguageError(f"{', '.join(sorted(both))} is declared both positive and real")
     check_twins(read)
@@ -94,5 +94,5 @@ def family_law(name: str) -> Law | None:
     >>> family_law("a*b") is None
     True
     """
-    family = families().get(key(name))
+    family = families().get(canonical_name(name))
     return None if family is None else template(family)

@@ -1,4 +1,4 @@
-"""The laws that a model text may name: the families, the vector laws, and those that the text itself defines.
+"""Look up the laws that a model text may name: families, vector laws, and those that the text itself defines.
 
 Names may be written in any case and with or without underscores: ``HalfCauchy`` is ``half_cauchy``.
 """
@@ -14,14 +14,14 @@ from typing import Any
 import sympy as sp
 
 from symaux.errors import LawError
-from symaux.laws.family import Domain, applied
+from symaux.laws.family import Domain, apply_family, domain_of
 from symaux.laws.law import Law
 
 
-def key(name: str) -> str:
-    """Return one spelling for all of a family's.
+def canonical_name(name: str) -> str:
+    """Return the name without case and underscores, the same for all spellings of a family.
 
-    >>> key("HalfCauchy") == key("half_cauchy")
+    >>> canonical_name("HalfCauchy") == canonical_name("half_cauchy")
     True
     """
     return name.replace("_", "").lower()
@@ -29,24 +29,28 @@ def key(name: str) -> str:
 
 @cache
 def families() -> dict[str, Callable[..., Law]]:
-    """Return the scalar families by key."""
+    """Return the scalar families by canonical name."""
     from symaux.laws import families
 
-    return {key(name): f for name, f in vars(families).items() if getattr(f, "__module__", "") == families.__name__}
+    return {
+        canonical_name(name): f
+        for name, f in vars(families).items()
+        if getattr(f, "__module__", "") == families.__name__
+    }
 
 
 @cache
 def vector_laws() -> dict[str, Callable[..., Law]]:
-    """Return the laws of vectors, matrices and categories by key."""
+    """Return the laws of vectors, matrices and categories by canonical name."""
     from symaux.laws import matrix_laws, vector_laws
 
     several = (vector_laws.multivariate_normal, vector_laws.multivariate_student_t, vector_laws.dirichlet)
     matrices = (matrix_laws.lkj_cholesky, matrix_laws.wishart, matrix_laws.inverse_wishart)
-    return {key(law.__name__): law for law in (vector_laws.categorical, *several, *matrices)}
+    return {canonical_name(law.__name__): law for law in (vector_laws.categorical, *several, *matrices)}
 
 
 @dataclass(frozen=True)
-class OwnLaw:
+class DefinedLaw:
     """A law that a text defines: ``law Kuma(z | a > 0, b > 0) on (0, 1) = ...``."""
 
     name: str
@@ -55,12 +59,12 @@ class OwnLaw:
     domains: Mapping[str, Domain]
 
     def __call__(self, value: Any, *arguments: Any, **named: Any) -> Law:
-        """Return the law of a value with these arguments, checked as a family's are."""
+        """Return the law of a value with these arguments; raise LawError as a family does."""
         names = list(self.domains)
         given = dict(zip(names, arguments, strict=False)) | named
         if len(arguments) + len(named) != len(names) or set(given) != set(names):
             raise LawError(f"{self.name} takes {', '.join(names) or 'no arguments'}")
-        return applied(
+        return apply_family(
             self.name, self.template, self.symbols, self.domains, value, tuple(given[name] for name in names)
         )
 
@@ -71,18 +75,18 @@ def template(family: Any) -> Law:
     >>> print(template(families()["lognormal"]))
     z ~ log_normal(loc, scale)
     """
-    return family.template if isinstance(family, OwnLaw) else _pattern(family)
+    return family.template if isinstance(family, DefinedLaw) else _pattern(family)
 
 
 @cache
 def _pattern(family: Any) -> Law:
     domains = list(inspect.signature(family.__wrapped__, eval_str=True).parameters.items())[1:]
-    symbols = [sp.Symbol(n, **dict.fromkeys(p.annotation.assumptions, True)) for n, p in domains]
+    symbols = [sp.Symbol(n, **dict.fromkeys(domain_of(p.annotation).assumptions, True)) for n, p in domains]
     spelled = family(sp.Symbol("z", real=True), *symbols).spelling
     return family(spelled.template.value, *symbols)
 
 
-def listed(own: Iterable[str] = ()) -> list[str]:
+def law_names(defined: Iterable[str] = ()) -> list[str]:
     """Return the names of all laws, for a hint."""
     builtin = (*families().values(), *vector_laws().values())
-    return sorted({*(law.__name__ for law in builtin), "mixture", "flat", *own})
+    return sorted({*(law.__name__ for law in builtin), "mixture", "flat", *defined})

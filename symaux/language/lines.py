@@ -1,13 +1,13 @@
-"""The text of a model as the grammar reads it: comments blanked out, lines joined inside brackets, nothing moved.
+"""Clean the text of a model for the grammar: blank out comments and join lines inside brackets.
 
-Every character stays where it is, so that a place in the result is the same place in what a person wrote.
+Every character keeps its offset, so that a location in the result is the same location in the original text.
 """
 
 from __future__ import annotations
 
 from symaux.errors import LanguageError
-from symaux.language.input_checks import GREEK, MAX_NESTING, described
-from symaux.language.locations import Place, refuse
+from symaux.language.input_checks import GREEK, MAX_NESTING, describe_character
+from symaux.language.locations import Location, error_at
 
 MAX_TEXT = 1_000_000
 MAX_SIZE = 120_000
@@ -16,10 +16,10 @@ PAIRS = {")": "(", "]": "[", "}": "{"}
 BLANK = {"\t": " ", "\r": " "}
 
 
-def cleaned(text: str) -> str:
-    """Return the text without comments and with every statement on one line; refuses what a reader could not see.
+def clean_text(text: str) -> str:
+    """Return the text without comments and with every statement on one line; raise LanguageError for invisible characters.
 
-    >>> cleaned("x ~ normal(0, # the mean\\n  1)")
+    >>> clean_text("x ~ normal(0, # the mean\\n  1)")
     'x ~ normal(0,              1)'
     """
     if not isinstance(text, str):
@@ -37,12 +37,12 @@ def cleaned(text: str) -> str:
         joined = character == "\n" and opened
         made.append(" " if comment or joined else BLANK.get(character, character))
     if opened:
-        raise refuse(f"this {text[opened[-1]]!r} is never closed", Place(text, opened[-1]))
+        raise error_at(f"this {text[opened[-1]]!r} is never closed", Location(text, opened[-1]))
     return _of_bounded_size("".join(made))
 
 
 def _of_bounded_size(made: str) -> str:
-    """What is left without comments and spaces must not be too much to parse at once."""
+    """Return the cleaned text; raise LanguageError if it is too much to parse, comments and spaces not counted."""
     statements = sum(1 for line in made.split("\n") if line.strip())
     if statements > MAX_STATEMENTS:
         raise LanguageError(f"the model has {statements} statements; at most {MAX_STATEMENTS} are read")
@@ -57,7 +57,7 @@ def _check_character(text: str, offset: int, comment: bool) -> None:
         return
     if (character == "\r" and text[offset + 1 : offset + 2] == "\n") or (comment and character.isprintable()):
         return
-    raise refuse(f"the character {described(character)} is not allowed", Place(text, offset))
+    raise error_at(f"the character {describe_character(character)} is not allowed", Location(text, offset))
 
 
 def _follow_brackets(text: str, offset: int, opened: list[int]) -> None:
@@ -65,8 +65,8 @@ def _follow_brackets(text: str, offset: int, opened: list[int]) -> None:
     if character in "([{":
         opened.append(offset)
         if len(opened) > MAX_NESTING:
-            raise refuse(f"brackets are nested more than {MAX_NESTING} deep", Place(text, offset))
+            raise error_at(f"brackets are nested more than {MAX_NESTING} deep", Location(text, offset))
     elif character in PAIRS:
         if not opened or text[opened[-1]] != PAIRS[character]:
-            raise refuse(f"this {character!r} closes nothing", Place(text, offset))
+            raise error_at(f"this {character!r} closes nothing", Location(text, offset))
         opened.pop()

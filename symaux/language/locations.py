@@ -1,4 +1,4 @@
-"""Where in a text something stands, and the error that points there."""
+"""Point at a location in a text: line, column, an excerpt with a caret, and the error that shows them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from symaux.errors import LanguageError
 
-WIDTH = 100  # of the excerpt; a long line is shown around the place
+WIDTH = 100  # of the excerpt; a long line is shown around the location
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """An offset into a text.
 
-    >>> place = Place("a + b$", 5)
+    >>> place = Location("a + b$", 5)
     >>> place.line, place.column
     (1, 6)
     >>> print(place.picture)
@@ -34,12 +34,12 @@ class Place:
 
     @property
     def line_text(self) -> str:
-        """Return the line that the place is on."""
+        """Return the line that the location is on."""
         return self.text[self.offset - self.column + 1 :].split("\n", 1)[0]
 
     @property
     def picture(self) -> str:
-        """Return the line with a caret under the place, safe to print whatever the text holds."""
+        """Return the line with a caret under the location; unprintable characters are replaced."""
         line = self.line_text
         before = max(0, self.column - 1 - WIDTH // 2)
         shown = "".join(map(_visible, line[before : before + WIDTH]))
@@ -50,10 +50,10 @@ def _visible(character: str) -> str:
     return character if character.isprintable() else "\ufffd"
 
 
-def refuse(message: str, place: Place) -> LanguageError:
-    """Return the error for a place in a text.
+def error_at(message: str, place: Location) -> LanguageError:
+    """Return the error that points at a location in a text.
 
-    >>> print(refuse("a formula has no '$'", Place("a + b$", 5)))
+    >>> print(error_at("a formula has no '$'", Location("a + b$", 5)))
     line 1, column 6: a formula has no '$'
       a + b$
            ^

@@ -1,7 +1,7 @@
-"""The functions of model texts: those of formulas, and what the Python API and rewritten models add, name by name.
+"""List the functions of model texts: those of formulas, and those that the Python API and rewritten models add.
 
-Where a formula to derive spells ``softplus`` in sympy's own functions, a model has the function that Python gives it, so
-that a model reads back as the same model.
+In a formula to derive, ``softplus`` is written out in sympy's own functions; in a model it is the function that the
+Python API has, so that a printed model parses to the same model.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ OWN = ("ndtr", "ndtri", "log_ndtr", "softplus", "log1p", "expm1", "log1mexp")
 
 
 def _loggamma(x: Any) -> Any:
-    """Of a large number it stays as it is: sympy would make the logarithm of a whole factorial of it."""
+    """Return loggamma, unevaluated for a large number, for which sympy would compute the logarithm of a factorial."""
     return sp.loggamma(x, evaluate=not (x.is_Rational and x > LARGE))
 
 
@@ -30,7 +30,8 @@ MORE = {
     "polygamma": Function(sp.polygamma, 2, 2, limit=FACTORIAL),
     "lambertw": Function(sp.LambertW, 1, 2),
     "kronecker": Function(sp.KroneckerDelta, 2, 2),
-    **{f.__name__: Function(f) for f in (sp.cot, sp.acot, sp.coth, sp.sech, sp.csch)},
+    **{f.__name__: Function(f) for f in (sp.cot, sp.acot, sp.sec, sp.csc, sp.coth, sp.sech, sp.csch)},
+    "Heaviside": Function(sp.Heaviside, 1, 2),
     SOLVED: Function(functions.ImplicitQuantile, 3, 3),
     EXTENT: Function(sp.Symbol),
 }
@@ -53,20 +54,20 @@ def _special(function: Any) -> Function:
 
 
 @cache
-def reserved() -> frozenset[str]:
-    """Return the names that no variable of a model has.
+def reserved_names() -> frozenset[str]:
+    """Return the names that variables of a model cannot have.
 
-    >>> {"sum", "where", "exp", "ndtri"} <= reserved()
+    >>> {"sum", "where", "exp", "ndtri"} <= reserved_names()
     True
     """
     return NAMES | frozenset(model_functions())
 
 
 @cache
-def spelled() -> dict[Any, str]:
-    """Return the name in the language of a function of sympy's or of ours.
+def function_names() -> dict[Any, str]:
+    """Return the name in the language of each function of sympy or symaux.
 
-    >>> spelled()[sp.Abs], spelled()[sp.loggamma]
+    >>> function_names()[sp.Abs], function_names()[sp.loggamma]
     ('abs', 'loggamma')
     """
     table = {f.build: name for name, f in reversed(model_functions().items()) if isinstance(f.build, type)}

@@ -1,4 +1,4 @@
-"""Which names a variable may have: none that is code, none that hides a function or a constant, none that misleads."""
+"""Check names of variables: not code, not those of functions or constants, and not misleading ones."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _ASCII = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _GREEK = re.compile(rf"[{''.join(sorted(GREEK))}](\d+|_[A-Za-z0-9_]+)?")
 
 
-def reason_against(name: str, functions: Iterable[str] = ()) -> str | None:
-    """Why a variable cannot have this name; None if it can.
+def why_invalid(name: str, functions: Iterable[str] = ()) -> str | None:
+    """Return why a variable cannot have this name, or None if it can.
 
-    >>> reason_against("sigma_1"), reason_against("lambda")
-    (None, 'it is a word of Python; lam or rate would do')
+    >>> why_invalid("sigma_1"), why_invalid("lambda")
+    (None, 'it is a keyword of Python; lam or rate would do')
     """
     if len(name) > MAX_NAME:
         return f"it is longer than {MAX_NAME} characters"
     if name.startswith("_") or "__" in name:
         return "no leading or double underscores"
     if keyword.iskeyword(name):
-        return "it is a word of Python" + ("; lam or rate would do" if name == "lambda" else "")
+        return "it is a keyword of Python" + ("; lam or rate would do" if name == "lambda" else "")
     if name in CONSTANTS:
         return "it is a constant"
     if name in CODE or name.startswith("size_"):
@@ -42,20 +42,20 @@ def reason_against(name: str, functions: Iterable[str] = ()) -> str | None:
 
 
 def check_name(name: str, functions: Iterable[str] = ()) -> str:
-    """Return the name itself, or an error with the reason.
+    """Return the name itself; raise LanguageError with the reason if it is invalid.
 
     >>> check_name("__class__")
     Traceback (most recent call last):
         ...
     symaux.errors.LanguageError: '__class__' cannot be a variable: no leading or double underscores
     """
-    if reason := reason_against(name, functions):
+    if reason := why_invalid(name, functions):
         raise LanguageError(f"{name!r} cannot be a variable: {reason}")
     return name
 
 
 def check_twins(names: Iterable[str]) -> None:
-    """Refuses two names that a reader could take for one.
+    """Raise LanguageError for two names that look alike.
 
     >>> check_twins(["ν", "v"])
     Traceback (most recent call last):
@@ -69,10 +69,10 @@ def check_twins(names: Iterable[str]) -> None:
             raise LanguageError(f"the names {twin!r} and {name!r} look alike; rename one of them")
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a hint with the nearest known name, or nothing.
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Return a hint with the nearest known name, or an empty text.
 
-    >>> nearest("gama", ["gamma", "exp"])
+    >>> suggest("gama", ["gamma", "exp"])
     '; did you mean gamma?'
     """
     found = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)

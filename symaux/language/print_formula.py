@@ -1,8 +1,8 @@
-"""Formulas as the language writes them: what ``formula`` reads back as the same formula.
+"""Print formulas in the language, so that ``formula`` parses the text to the same formula.
 
 >>> from symaux.formulas.symbols.indices import arrays, plate
 >>> W, z, i, k = *arrays("W z"), plate("i", 3), plate("k", 2)
->>> print(written(sp.tanh(sp.Sum(W[i, k]*z[k], k)) + sp.Abs(z[0])))
+>>> print(print_formula(sp.tanh(sp.Sum(W[i, k]*z[k], k)) + sp.Abs(z[0])))
 tanh(sum(k, W[i, k]*z[k])) + abs(z[0])
 """
 
@@ -19,16 +19,15 @@ from symaux.formulas.functions.elementary import ImplicitQuantile
 from symaux.formulas.symbols.indices import extent, is_size, plate
 from symaux.language import array_calls as arraywords
 from symaux.language.formula_functions import EXTENT, SOLVED
-from symaux.language.model_functions import reserved, spelled
-from symaux.language.names import reason_against
+from symaux.language.model_functions import function_names, reserved_names
+from symaux.language.names import why_invalid
 
 HYPERGEOMETRIC = {(0, 1): "hyp0f1", (1, 1): "hyp1f1"}
 COMPARED = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan, sp.Equality, sp.Unequality)
 
 
 def is_plate(index: Any) -> bool:
-    """Return whether an index is a plate as ``sa.plate`` makes them: from zero, of a number of elements or of a size
-    of its own.
+    """Return whether an index is a plate as ``sa.plate`` makes them: from zero, of a fixed size or of its own symbol.
 
     >>> is_plate(plate("k", 3)), is_plate(Idx("k", (1, 3)))
     (True, False)
@@ -41,13 +40,13 @@ def is_plate(index: Any) -> bool:
 Printer: Any = StrPrinter  # its methods are typed by the very words that they give
 
 
-class Written(Printer):
-    """sympy's own way of writing, with the names of the language and without what it has no words for."""
+class FormulaPrinter(Printer):
+    """sympy's printer with the names of the language; it raises LanguageError for what the language cannot express."""
 
-    printmethod = "_written"  # elements have a way of their own to print themselves in sympy
+    printmethod = "_written"  # not "_sympystr", by which elements would print themselves
 
     def emptyPrinter(self, expr: Any) -> str:
-        raise LanguageError(f"the language has no words for {type(expr).__name__}: {str(expr)[:100]}")
+        raise LanguageError(f"the language cannot express {type(expr).__name__}: {str(expr)[:100]}")
 
     def _print_Basic(self, expr: Any) -> str:
         return self.emptyPrinter(expr)
@@ -64,8 +63,8 @@ class Written(Printer):
         return self._name(str(expr.label))
 
     def _name(self, name: str) -> str:
-        if reason := reason_against(name, reserved()):
-            raise LanguageError(f"the language has no variable {name!r}: {reason}")
+        if reason := why_invalid(name, reserved_names()):
+            raise LanguageError(f"the language cannot express the variable {name!r}: {reason}")
         return name
 
     def _print_Sum(self, expr: Any) -> str:
@@ -84,31 +83,31 @@ class Written(Printer):
     def _print_Piecewise(self, expr: Any) -> str:
         *pieces, (otherwise, last) = expr.args
         if last != sp.true or not pieces:
-            raise LanguageError(f"the language has no words for a formula without a value everywhere: {expr}")
+            raise LanguageError(f"the language cannot express a Piecewise without a default branch: {expr}")
         parts = [f"{self._condition(condition)}, {self._print(value)}" for value, condition in pieces]
         return f"where({', '.join(parts)}, {self._print(otherwise)})"
 
     def _condition(self, condition: Any) -> str:
-        """Comparisons joined by and, those joined by or: the language has no brackets in conditions, and needs none."""
+        """Print a condition in disjunctive normal form, which needs no brackets: the language has none in conditions."""
         if isinstance(condition, sp.And | sp.Or | sp.Not):
             condition = sp.to_dnf(condition)
         if isinstance(condition, sp.And | sp.Or):
             word = " and " if isinstance(condition, sp.And) else " or "
             return word.join(map(self._condition, sorted(condition.args, key=sp.default_sort_key)))
         if not isinstance(condition, COMPARED):
-            raise LanguageError(f"the language has no words for the condition {condition}")
+            raise LanguageError(f"the language cannot express the condition {condition}")
         return f"{self._print(condition.lhs)} {condition.rel_op} {self._print(condition.rhs)}"
 
     def _print_Function(self, expr: Any) -> str:
         if expr.func is sp.polygamma and expr.args[0] == 0:
             return f"digamma({self._print(expr.args[1])})"
-        name = spelled().get(expr.func)
+        name = function_names().get(expr.func)
         if name is None:
             return self.emptyPrinter(expr)
         return f"{name}({self.stringify(expr.args, ', ')})"
 
     _print_Max = _print_Min = _print_KroneckerDelta = _print_LambertW = _print_Function
-    _print_log1p = _print_expm1 = _print_Function
+    _print_log1p = _print_expm1 = _print_Heaviside = _print_Function
 
     def _print_LatticeOp(self, expr: Any) -> str:
         return self._print_Function(expr)
@@ -123,7 +122,7 @@ class Written(Printer):
         return f"{SOLVED}({self.stringify(expr.told().args, ', ')})"
 
     def _print_ArrayFunction(self, expr: Any) -> str:
-        return arraywords.written(self, expr)
+        return arraywords.print_call(self, expr)
 
     def _refused(self, expr: Any) -> str:
         return self.emptyPrinter(expr)
@@ -132,8 +131,8 @@ class Written(Printer):
     _print_ComplexInfinity = _print_Integral = _print_Derivative = _print_Product = _refused
 
 
-class Shown(Written):
-    """The same for people: what the language has no words for is written as sympy does."""
+class DisplayPrinter(FormulaPrinter):
+    """Printer for people: what the language cannot express is written as sympy does."""
 
     def emptyPrinter(self, expr: Any) -> str:
         if isinstance(expr, sp.Basic) and expr.args:
@@ -153,11 +152,11 @@ class Shown(Written):
             return StrPrinter().doprint(expr)
 
 
-def written(formula: Any) -> str:
-    """Return a formula as text; raises LanguageError for what the language cannot say."""
-    return Written().doprint(formula)
+def print_formula(formula: Any) -> str:
+    """Print a formula; raise LanguageError for what the language cannot express."""
+    return FormulaPrinter().doprint(formula)
 
 
-def shown(formula: Any) -> str:
-    """Return a formula as text for people."""
-    return Shown().doprint(formula)
+def display_formula(formula: Any) -> str:
+    """Print a formula for people, in sympy's notation where the language cannot express it."""
+    return DisplayPrinter().doprint(formula)

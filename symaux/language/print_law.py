@@ -1,4 +1,4 @@
-"""Laws as the language writes them: by the name of a family where that says the same law, by the density otherwise."""
+"""Print laws in the language: by the name of a family where that gives the same law, by the density otherwise."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import sympy as sp
 from symaux.errors import SymauxError
 from symaux.formulas.symbols.support import CorrelationFactors, Integers, Interval, PositiveDefinite, Simplex, Vectors
 from symaux.language.assumptions import words_of
-from symaux.language.law_names import OwnLaw, families, key, vector_laws
-from symaux.laws.family import Count, Domain, Positive, Real
+from symaux.language.law_names import DefinedLaw, canonical_name, families, vector_laws
+from symaux.laws.family import COUNT, POSITIVE, REAL, Domain
 from symaux.laws.law import Law, Spelling
 
-DOMAINS = {("real",): Real, ("positive",): Positive, ("integer", "nonnegative"): Count}
+DOMAINS = {("real",): REAL, ("positive",): POSITIVE, ("integer", "nonnegative"): COUNT}
 Write = Callable[[Any], str]
 
 
 @dataclass
 class LawWriter:
-    """Writes laws, and collects those that are the model's own."""
+    """Printer of laws, which collects those that the text must define."""
 
     write: Write
-    own: dict[str, OwnLaw] = field(default_factory=dict)
+    defined: dict[str, DefinedLaw] = field(default_factory=dict)
 
-    def side(self, law: Law) -> str:
-        """What stands right of the ``~``."""
+    def right_hand_side(self, law: Law) -> str:
+        """Print the right-hand side of ``~``."""
         return self._named(law) or self._vector(law) or self._mixture(law) or self._density(law)
 
     def _named(self, law: Law) -> str | None:
@@ -36,18 +36,17 @@ class LawWriter:
         family = self._family(law.spelling)
         if family is None or not _same(law, family, law.spelling.arguments, {}):
             return None
-        if isinstance(family, OwnLaw):
-            self.own[family.name] = family
+        if isinstance(family, DefinedLaw):
+            self.defined[family.name] = family
         return self._call(law.spelling.family, law.spelling.arguments)
 
     def _family(self, spelling: Spelling) -> Any:
-        """Return the family of a name, or the law of the model's own that it becomes; None if the name has another
-        meaning."""
-        known = families().get(key(spelling.family))
-        if known is not None or key(spelling.family) in vector_laws():
+        """Return the family of a name, or the law that the text must define; None if the name has another meaning."""
+        known = families().get(canonical_name(spelling.family))
+        if known is not None or canonical_name(spelling.family) in vector_laws():
             return known
-        made = own_law(spelling)
-        if made is None or self.own.get(spelling.family, made).template != made.template:
+        made = as_defined_law(spelling)
+        if made is None or self.defined.get(spelling.family, made).template != made.template:
             return None
         return made
 
@@ -57,7 +56,7 @@ class LawWriter:
 
     def _vector(self, law: Law) -> str | None:
         for name, arguments, named in _readings(law):
-            if _same(law, vector_laws()[key(name)], arguments, named):
+            if _same(law, vector_laws()[canonical_name(name)], arguments, named):
                 return self._call(name, arguments, **named)
         return None
 
@@ -81,7 +80,7 @@ class LawWriter:
         return f"{self.write(condition.lhs)} {condition.rel_op} {self.write(condition.rhs)}"
 
     def support(self, where: Any) -> str:
-        """Return an interval, a range of whole numbers, or all vectors; others have no words."""
+        """Print an interval, a range of integers, or all vectors; the language cannot express other supports."""
         match where:
             case Interval():
                 return f"({self.write(where.lower)}, {self.write(where.upper)})"
@@ -91,8 +90,8 @@ class LawWriter:
                 return f"reals({self.write(where.plate)})"
         return self.write(sp.Function(type(where).__name__)(0)) if _strict(self.write) else str(where)
 
-    def definition(self, law: OwnLaw) -> str:
-        """Return the line that defines a law of the model's own."""
+    def definition(self, law: DefinedLaw) -> str:
+        """Print the line that defines a law."""
         from symaux.language.assumptions import phrase
 
         pattern = law.template
@@ -107,20 +106,20 @@ def _bounds(phrase: str) -> str:
 
 
 def _strict(write: Write) -> bool:
-    from symaux.language.print_formula import written
+    from symaux.language.print_formula import print_formula
 
-    return write is written
+    return write is print_formula
 
 
-def own_law(spelling: Spelling) -> OwnLaw | None:
-    """Return the law that a family of the user's own is in the language; None if its parameters have other domains."""
+def as_defined_law(spelling: Spelling) -> DefinedLaw | None:
+    """Return a user's family as a law that a text can define; None if its parameters have other domains."""
     domains: dict[str, Domain] = {}
     for symbol in spelling.symbols:
         words = tuple(sorted(words_of(symbol)))
         if words not in DOMAINS:
             return None
         domains[symbol.name] = DOMAINS[words]
-    return OwnLaw(spelling.family, spelling.template, spelling.symbols, domains)
+    return DefinedLaw(spelling.family, spelling.template, spelling.symbols, domains)
 
 
 def _same(law: Law, family: Any, arguments: Any, named: Any) -> bool:
@@ -131,7 +130,7 @@ def _same(law: Law, family: Any, arguments: Any, named: Any) -> bool:
 
 
 def _readings(law: Law) -> list[tuple[str, tuple[Any, ...], dict[str, Any]]]:
-    """How a vector law may have been written: each reading is tried, and kept if it says the same."""
+    """Return the calls that may have made a vector law, as name, arguments and keywords; the caller tries each."""
     words = dict.fromkeys(getattr(law.log_density, "words", ()))
     operands = getattr(law.log_density, "operands", ())
     match law.support:

@@ -1,10 +1,10 @@
-"""A model as text: declarations of its plates and inputs, then its statements, so that ``parse`` gives the same model.
+"""Print a model: its plates and inputs, then its statements, so that ``parse`` gives the same model.
 
 >>> from symaux.laws.families import normal
 >>> from symaux.formulas.symbols.indices import arrays, plate
 >>> from symaux.model.model import Model
 >>> z, x, n = *arrays("z x"), plate("n")
->>> print(text_of(Model.of(normal(z[n], 0, 1), normal(x[n], z[n], 2), observed=[x])))
+>>> print(print_model(Model.of(normal(z[n], 0, 1), normal(x[n], z[n], 2), observed=[x])))
 plate n
 z[n] ~ normal(0, 1)
 observe x[n] ~ normal(z[n], 2)
@@ -23,8 +23,8 @@ from symaux.formulas.symbols.indices import Bound, extent, label
 from symaux.language.assumptions import phrase, symbol, words_of
 from symaux.language.grammar import model_tree
 from symaux.language.names import check_twins
-from symaux.language.parse import default_words
-from symaux.language.print_formula import is_plate, shown, written
+from symaux.language.parse import default_assumptions
+from symaux.language.print_formula import display_formula, is_plate, print_formula
 from symaux.language.print_law import LawWriter
 from symaux.language.scope import Scope
 from symaux.laws.law import Law
@@ -34,27 +34,27 @@ from symaux.model.statements import Deterministic, Statement, reads, target
 Write = Callable[[Any], str]
 
 
-def text_of(model: Model) -> str:
-    """Return the model in the language; raises LanguageError for what the language cannot say."""
+def print_model(model: Model) -> str:
+    """Print a model; raise LanguageError for what the language cannot express."""
     names = [*model.inputs, *model.nodes, *(str(i.label) for i in plates(model))]
     check_twins(names)
     _check_bound(model, names)
-    return "\n".join(_lines(model, written, words_of))
+    return "\n".join(_lines(model, print_formula, words_of))
 
 
 def _check_bound(model: Model, names: list[str]) -> None:
-    """A name that a quantile binds and that stands for something else as well could not be read back."""
+    """Raise LanguageError if a quantile binds a name of the model: the text would not parse."""
     bound = {b.name for s in model.statements for formula in s.formulas for b in formula.atoms(Bound)}
     for name in sorted(bound & set(names)):
-        raise LanguageError(f"the language has no words for a quantile that binds {name}, which is a name of the model")
+        raise LanguageError(f"the language cannot express a quantile that binds {name}, which is a name of the model")
 
 
-def display(model: Model) -> str:
-    """Return the model for people: its text, and where the language has no words, sympy's."""
+def display_model(model: Model) -> str:
+    """Print a model for people, in sympy's notation where the language cannot express it."""
     try:
-        return text_of(model)
+        return print_model(model)
     except LanguageError:
-        return "\n".join(_lines(model, shown, _words_or_none))
+        return "\n".join(_lines(model, display_formula, _words_or_none))
 
 
 def _words_or_none(base: Any) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ def _lines(model: Model, write: Write, words: Callable[[Any], tuple[str, ...]]) 
     laws = LawWriter(write)
     statements = [_statement(model, laws, s) for s in model.statements]
     inputs = {name: _indices(model, name) for name in model.inputs}
-    yield from (laws.definition(law) for law in laws.own.values())
+    yield from (laws.definition(law) for law in laws.defined.values())
     declared = {label(p): p for p in plates(model)}
     yield from (f"plate {_sized(p)}" for p in declared.values())
     yield from (f"plate {i}" for i in sorted({i for own in inputs.values() for i in own} - set(declared)))
@@ -84,7 +84,7 @@ def _sized(plate: Idx) -> str:
 
 
 def plates(model: Model) -> list[Idx]:
-    """Return the plates of a model in the order in which they first stand in it."""
+    """Return the plates of a model in the order in which they first occur."""
     found: dict[Idx, None] = {}
     for statement in model.statements:
         aim = target(statement)
@@ -95,7 +95,7 @@ def plates(model: Model) -> list[Idx]:
 
 
 def _indices(model: Model, name: str) -> tuple[str, ...]:
-    """Return names for the axes of an input; one that no plate runs along is called after the array."""
+    """Return names for the axes of an input; an axis without a plate is named after the array."""
     return model.axes.of_array(name)
 
 
@@ -103,7 +103,7 @@ def _statement(model: Model, laws: LawWriter, statement: Statement) -> str:
     match statement:
         case Law():
             observe = "observe " if statement.name in model.observed else ""
-            return f"{observe}{laws.write(statement.value)} ~ {laws.side(statement)}"
+            return f"{observe}{laws.write(statement.value)} ~ {laws.right_hand_side(statement)}"
         case Deterministic():
             return f"{laws.write(statement.target)} = {laws.write(statement.formula)}"
     return f"factor {laws.write(statement.formula)}"
@@ -116,18 +116,18 @@ def _declarations(
     inputs: dict[str, tuple[str, ...]],
     words: Callable[[Any], tuple[str, ...]],
 ) -> Iterator[str]:
-    """Yield a line for each input, and for each variable about which a reader would assume something else."""
+    """Yield a line for each input, and for each variable whose assumptions are not the default."""
     bases = _bases(model)
-    assumed = _assumed(laws, statements, [*inputs, *model.nodes])
+    assumed = _default_assumptions(laws, statements, [*inputs, *model.nodes])
     for name, indices in inputs.items():
         kind = "data" if indices else "param"
-        yield f"{kind} {_element(name, indices)}{_said(bases[name], assumed.get(name, ()), words)}"
+        yield f"{kind} {_element(name, indices)}{_phrase_unless_default(bases[name], assumed.get(name, ()), words)}"
     for name in model.nodes:
-        if said := _said(bases[name], assumed.get(name, ()), words):
+        if said := _phrase_unless_default(bases[name], assumed.get(name, ()), words):
             yield f"var {_element(name, model.axes.of_array(name))}{said}"
 
 
-def _said(base: Any, default: tuple[str, ...], words: Callable[[Any], tuple[str, ...]]) -> str:
+def _phrase_unless_default(base: Any, default: tuple[str, ...], words: Callable[[Any], tuple[str, ...]]) -> str:
     known = words(base)
     same = symbol("x", known, 0).assumptions0 == symbol("x", default or ("real",), 0).assumptions0
     return "" if same else phrase(known)
@@ -147,11 +147,11 @@ def _bases(model: Model) -> dict[str, Any]:
     return found
 
 
-def _assumed(laws: LawWriter, statements: list[str], names: list[str]) -> dict[str, tuple[str, ...]]:
-    """What a reader of the statements assumes about each name: the reader itself is asked."""
+def _default_assumptions(laws: LawWriter, statements: list[str], names: list[str]) -> dict[str, tuple[str, ...]]:
+    """Return the assumptions that the parser would make about each name, by asking the parser."""
     text = "\n".join(statements)
     try:
         parsed: list[Any] = list(model_tree(text).children)
     except LanguageError:
         return {}
-    return default_words(Scope(text, laws=dict(laws.own)), parsed, names)
+    return default_assumptions(Scope(text, laws=dict(laws.defined)), parsed, names)

@@ -1,4 +1,4 @@
-r"""The named families, each no more than its formula, in Stan's parameterisation.
+r"""Define the named families, each by its formula alone, in Stan's parameterisation.
 
 >>> z, mu, sigma = sp.Symbol("z"), sp.Symbol("mu", real=True), sp.Symbol("sigma", positive=True)
 >>> normal(z, mu, sigma).log_density

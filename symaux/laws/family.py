@@ -1,6 +1,6 @@
-r"""How a named family is declared: a function from a value and parameters to a log-density (and its support).
+r"""Declare a named family by a function from a value and parameters to a log-density (and its support).
 
-The annotations of the parameters are their domains. Calling the family substitutes the arguments into its formula and
+The annotations of the parameters state their domains. Calling the family substitutes the arguments into its formula and
 checks them; what cannot be decided about an argument becomes a side condition of the law.
 
 >>> @family
@@ -16,36 +16,43 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any, get_origin
 
 import sympy as sp
 
 from symaux.errors import LawError
-from symaux.formulas.algebra.convert import expression
+from symaux.formulas.algebra.convert import as_formula
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import REALS, Integers, Interval
 from symaux.laws.law import Law, Spelling, as_value
-from symaux.laws.support import check
-from symaux.laws.template_cache import Namesakes
+from symaux.laws.support import check_support
+from symaux.laws.template_cache import TemplateCache
 
 
 @dataclass(frozen=True)
 class Domain:
-    """What a parameter must be: the assumption its symbol carries, and the condition an argument must meet."""
+    """The values that a parameter may take: the assumptions of its symbol, and the condition on an argument."""
 
     words: str
     assumptions: tuple[str, ...]
-    condition: Callable[[sp.Expr], Any]
+    condition: Callable[[Formula], Any]
 
 
-Real = Domain("real", ("real",), lambda x: sp.true)
-Positive = Domain("positive", ("positive",), lambda x: x > 0)
-Probability = Domain("a probability, between 0 and 1", ("positive",), lambda x: sp.And(x >= 0, x <= 1))
-Count = Domain("a whole number of at least 0", ("integer", "nonnegative"), lambda x: x >= 0)
+REAL = Domain("real", ("real",), lambda x: sp.true)
+POSITIVE = Domain("positive", ("positive",), lambda x: x > 0)
+PROBABILITY = Domain("a probability, between 0 and 1", ("positive",), lambda x: sp.And(x >= 0, x <= 1))
+COUNT = Domain("a whole number of at least 0", ("integer", "nonnegative"), lambda x: x >= 0)
+
+Real = Annotated[Formula, REAL]
+Positive = Annotated[Formula, POSITIVE]
+Probability = Annotated[Formula, PROBABILITY]
+Count = Annotated[Formula, COUNT]
 
 
 def family(formula: Callable[..., Any]) -> Callable[..., Law]:
     """Return a family from its formula; the decorated function takes the variable first, then the parameters."""
-    domains = {n: p.annotation for n, p in list(inspect.signature(formula, eval_str=True).parameters.items())[1:]}
+    parameters = list(inspect.signature(formula, eval_str=True).parameters.items())[1:]
+    domains = {name: domain_of(parameter.annotation) for name, parameter in parameters}
     signature = inspect.signature(formula)
 
     @functools.cache
@@ -53,15 +60,15 @@ def family(formula: Callable[..., Any]) -> Callable[..., Law]:
         symbols = tuple(sp.Symbol(n, **dict.fromkeys(d.assumptions, True)) for n, d in domains.items())
         stated = formula(sp.Symbol("z", real=True), *symbols)
         support = stated[1] if isinstance(stated, tuple) else REALS
-        # born with the assumption that the support gives, so that everything derived from the template has it too
+        # z has the support's assumption from the start, so that everything derived from the template has it too
         z = sp.Symbol("z", **_assumptions(support))
         stated = formula(z, *symbols)
         log_density = stated[0] if isinstance(stated, tuple) else stated
         return Law(z, log_density, _as_formulas(support)), symbols
 
     @functools.cache
-    def namesakes() -> Namesakes:
-        return Namesakes(lambda value, given: applied(formula.__name__, *template(), domains, value, given))
+    def cache() -> TemplateCache:
+        return TemplateCache(lambda value, given: apply_family(formula.__name__, *template(), domains, value, given))
 
     @functools.wraps(formula)
     def of(*args: Any, **kwargs: Any) -> Law:
@@ -70,18 +77,23 @@ def family(formula: Callable[..., Any]) -> Callable[..., Law]:
         except TypeError as failure:
             raise LawError(f"{formula.__name__}{signature_text(formula)}: {failure}") from None
         value, *given = bound.arguments.values()
-        value, arguments = as_value(value), tuple(expression(a) for a in given)
+        value, arguments = as_value(value), tuple(as_formula(a) for a in given)
         try:
-            known = namesakes().law(value, arguments)
-        except LawError:  # told again, in the names of the user
+            known = cache().law(value, arguments)
+        except LawError:  # raised again below, in the user's names
             known = None
-        return known or applied(formula.__name__, *template(), domains, value, arguments)
+        return known or apply_family(formula.__name__, *template(), domains, value, arguments)
 
     of.__wrapped__ = formula  # type: ignore[attr-defined]
     return of
 
 
-def applied(
+def domain_of(annotation: Any) -> Domain:
+    """Return the domain in an annotation: a ``Domain`` itself, or the one inside ``Annotated[..., Domain(...)]``."""
+    return annotation.__metadata__[0] if get_origin(annotation) is Annotated else annotation
+
+
+def apply_family(
     family: str,
     pattern: Law,
     symbols: tuple[sp.Symbol, ...],
@@ -89,9 +101,9 @@ def applied(
     value: Any,
     given: tuple[Any, ...],
 ) -> Law:
-    """Return a family's law with arguments for its symbols; what is outside their domains is refused."""
+    """Return a family's law with arguments for its symbols; raise LawError for an argument outside its domain."""
     return _applied(
-        family, pattern, symbols, tuple(domains.items()), as_value(value), tuple(expression(a) for a in given)
+        family, pattern, symbols, tuple(domains.items()), as_value(value), tuple(as_formula(a) for a in given)
     )
 
 
@@ -108,10 +120,10 @@ def _applied(
     conditions = tuple(
         c
         for (name, domain), argument in zip(domains, arguments, strict=True)
-        if (c := admitted(family, value, name, domain, argument)) is not None
+        if (c := check_argument(family, value, name, domain, argument)) is not None
     )
-    check(made.support, value)
-    if made.log_density.has(sp.I):  # a logarithm of a negative number: together the arguments make no density
+    check_support(made.support, value)
+    if made.log_density.has(sp.I):  # the logarithm of a negative number: the arguments together do not give a density
         stated = ", ".join(f"{name} = {a}" for (name, _), a in zip(domains, arguments, strict=True))
         raise LawError(f"{family}({value}, ...): no density for {stated}")
     return replace(made, conditions=conditions, spelling=Spelling(family, arguments, pattern, symbols))
@@ -121,10 +133,10 @@ def signature_text(formula: Callable[..., Any]) -> str:
     return f"({', '.join(inspect.signature(formula).parameters)})"
 
 
-def admitted(family: str, value: sp.Expr, name: str, domain: Domain, argument: sp.Expr) -> Any:
-    """Return the side condition that is left to check, None if there is none; refuses an argument outside its domain.
+def check_argument(family: str, value: Formula, name: str, domain: Domain, argument: Formula) -> Any:
+    """Return the side condition that is undecided, None if there is none; raise LawError if the argument violates it.
 
-    >>> admitted("normal", sp.Symbol("z"), "scale", Positive, sp.Integer(-1))
+    >>> check_argument("normal", sp.Symbol("z"), "scale", POSITIVE, sp.Integer(-1))
     Traceback (most recent call last):
         ...
     symaux.errors.LawError: normal(z, ...): scale must be positive, but is -1
@@ -140,7 +152,7 @@ def admitted(family: str, value: sp.Expr, name: str, domain: Domain, argument: s
         condition = domain.condition(argument)
     except TypeError:
         raise refusal from None
-    if condition == sp.false or (domain is Positive and argument.is_positive is False):
+    if condition == sp.false or (domain is POSITIVE and argument.is_positive is False):
         raise refusal
     return None if condition == sp.true else condition
 
@@ -156,5 +168,6 @@ def _as_formulas(support: Any) -> Any:
 
 
 __all__ = [
-    "Count", "Domain", "Integers", "Interval", "Positive", "Probability", "Real", "admitted", "applied", "family",
+    "COUNT", "POSITIVE", "PROBABILITY", "REAL", "Count", "Domain", "Integers", "Interval", "Positive", "Probability", "Real",
+    "apply_family", "check_argument", "domain_of", "family",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-r"""The kernel of a law: a small scalar law whose parameters stand for whatever the parents' formulas are.
+r"""Extract the kernel of a law: a small scalar law whose parameters stand for the parents' formulas.
 
 Every maximal sub-expression that is free of the value becomes a parameter that inherits its assumptions; pieces that
 share a parent are written in common generators ($\sigma$ for both $\sigma^{-2}$ and $\log\sigma$), so a kernel is
@@ -26,25 +26,26 @@ import sympy as sp
 from sympy.tensor.indexed import IndexedBase
 
 from symaux.errors import NoRuleApplies
-from symaux.formulas.algebra.plate_sums import pulled_out, sums_with
+from symaux.formulas.algebra.plate_sums import pull_out_of_sums, sums_containing
 from symaux.formulas.symbols.atoms import OPAQUE, atoms
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import Bound
 from symaux.formulas.symbols.support import Integers, Interval, bounds
 from symaux.laws.law import Law
 from symaux.laws.parameter_signs import inherited_sign
 
-CHOSEN = sp.EulerGamma  # stands for what was chosen already: a number, and so no atom
+CHOSEN = sp.EulerGamma  # replaces generators that are already chosen: as a number, it is not an atom
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A law in parameter symbols, and what each of them stands for."""
+    """A law in parameter symbols, and the formula that each of them stands for."""
 
     law: Law
     value: Any  # the variable that the kernel's value stands for
-    arguments: dict[sp.Symbol, sp.Expr]
+    arguments: dict[sp.Symbol, Formula]
 
-    def restored(self, formula: sp.Expr) -> sp.Expr:
+    def restored(self, formula: Formula) -> Formula:
         """Return a formula about the kernel as one about the law that it came from."""
         return formula.xreplace(self.inverse)
 
@@ -58,24 +59,23 @@ def kernel(law: Law) -> Kernel:
     if law.spelling is not None:
         spelling = law.spelling
         return Kernel(spelling.template, law.value, dict(zip(spelling.symbols, spelling.arguments, strict=True)))
-    return _extracted(law) if law.components or law.origin is not None else _known(law)
+    return _extract(law) if law.components or law.origin is not None else _extract_cached(law)
 
 
 def _with_value_outside(law: Law) -> Law:
-    """Return the law with its value outside of sums over plates, which are opaque here; raises NoRuleApplies if it
-    stays inside."""
-    if not any(sums_with(f, law.value) for f in law.formulas):
+    """Return the law with its value moved out of sums over plates, which are opaque here; raise NoRuleApplies if impossible."""
+    if not any(sums_containing(f, law.value) for f in law.formulas):
         return law
-    made = replace(law, log_density=pulled_out(law.log_density, law.value))
-    if inside := [part for f in made.formulas for part in sums_with(f, law.value)]:
+    made = replace(law, log_density=pull_out_of_sums(law.log_density, law.value))
+    if inside := [part for f in made.formulas for part in sums_containing(f, law.value)]:
         raise NoRuleApplies(
-            f"{law.value} stands inside of a sum over a plate: {inside[0]}\n"
+            f"{law.value} occurs inside of a sum over a plate: {inside[0]}\n"
             "  try:   mixture(w[k], LAW), if it is a mixture: its parts have forms of their own"
         )
     return made
 
 
-def _extracted(law: Law) -> Kernel:
+def _extract(law: Law) -> Kernel:
     law = _with_value_outside(law)
     pieces = {_primitive(piece) for formula in law.formulas for piece in _value_free(formula, law.value)}
     pieces -= {piece for piece in pieces if not atoms(piece)}
@@ -100,12 +100,12 @@ def _extracted(law: Law) -> Kernel:
 
 
 @functools.lru_cache(maxsize=256)
-def _known(law: Law) -> Kernel:
-    return _extracted(law)
+def _extract_cached(law: Law) -> Kernel:
+    return _extract(law)
 
 
 def value_symbol(law: Law) -> sp.Symbol:
-    """Return a plain symbol for the value, with the assumption that the support gives."""
+    """Return a scalar symbol for the value, with the assumption that the support implies."""
     if isinstance(law.support, Integers):
         known = {"integer": True} | ({"nonnegative": True} if law.support.lower.is_nonnegative else {})
     elif isinstance(law.support, Interval) and law.support.lower.is_nonnegative:
@@ -117,14 +117,14 @@ def value_symbol(law: Law) -> sp.Symbol:
     return sp.Symbol("z", **known)
 
 
-def _value_free(formula: sp.Basic, value: sp.Expr) -> Iterator[sp.Expr]:
+def _value_free(formula: sp.Basic, value: Formula) -> Iterator[Formula]:
     """Yield the maximal sub-expressions without the value; the free part of a sum or a product counts as one."""
     if _is_free(formula, value):
         if isinstance(formula, sp.Expr):
             yield formula
         return
     if isinstance(formula, sp.Add | sp.Mul):
-        free, rest = _parted(formula, value)
+        free, rest = _split(formula, value)
         yield free
         if rest.func is not formula.func:
             yield from _value_free(rest, value)
@@ -136,15 +136,15 @@ def _value_free(formula: sp.Basic, value: sp.Expr) -> Iterator[sp.Expr]:
         yield from _value_free(part, value)
 
 
-def _parted(formula: sp.Expr, value: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    """Return the free part of a sum or a product, and the rest; an array that has the value's name is not the value."""
+def _split(formula: Formula, value: Formula) -> tuple[Formula, Formula]:
+    """Split a sum or a product into the part without the value and the rest; an array of the value's name is not the value."""
     free = [arg for arg in formula.args if _is_free(arg, value)]
     rest = [arg for arg in formula.args if not _is_free(arg, value)]
     return formula.func(*free), formula.func(*rest)
 
 
-def _is_free(formula: sp.Basic, value: sp.Expr) -> bool:
-    """Return whether a formula mentions neither the value nor the index of a sum that it stands in."""
+def _is_free(formula: sp.Basic, value: Formula) -> bool:
+    """Return whether a formula contains neither the value nor the index of an enclosing sum."""
     return value not in atoms(formula) and not _has_index(formula)
 
 
@@ -152,7 +152,7 @@ def _has_index(formula: sp.Basic) -> bool:
     return any(isinstance(symbol, Bound) for symbol in formula.free_symbols)
 
 
-def _primitive(piece: sp.Expr) -> sp.Expr:
+def _primitive(piece: Formula) -> Formula:
     """Return the piece without its number factor and sign: -2a - 2b and a + b are the same piece."""
     _, rest = piece.as_content_primitive()
     _, rest = rest.as_coeff_Mul()
@@ -161,10 +161,10 @@ def _primitive(piece: sp.Expr) -> sp.Expr:
     return rest
 
 
-def _generators(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
-    """Expressions in which all pieces can be written and which share no atom, as large as possible."""
+def _generators(pieces: Iterable[Formula]) -> list[Formula]:
+    """Return expressions in which all pieces can be written and which share no atom, as large as possible."""
     left = sorted(pieces, key=_size, reverse=True)
-    chosen: list[sp.Expr] = []
+    chosen: list[Formula] = []
     while any(atoms(piece) for piece in left):
         for candidate in _candidates(left):
             mark = sp.Dummy()
@@ -179,8 +179,8 @@ def _generators(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
     return chosen
 
 
-def _written(pieces: list[sp.Expr], candidate: sp.Expr, mark: sp.Symbol) -> list[sp.Expr] | None:
-    """Return the pieces with a candidate marked; None if one of its atoms stands elsewhere too."""
+def _written(pieces: list[Formula], candidate: Formula, mark: sp.Symbol) -> list[Formula] | None:
+    """Return the pieces with a candidate marked; None if one of its atoms occurs elsewhere too."""
     inside, written = atoms(candidate), []
     for piece in pieces:
         if inside & atoms(piece):
@@ -191,8 +191,8 @@ def _written(pieces: list[sp.Expr], candidate: sp.Expr, mark: sp.Symbol) -> list
     return written
 
 
-def _candidates(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
-    found: set[sp.Expr] = set()
+def _candidates(pieces: Iterable[Formula]) -> list[Formula]:
+    found: set[Formula] = set()
     stack: list[sp.Basic] = list(pieces)
     while stack:
         expr = stack.pop()
@@ -203,25 +203,25 @@ def _candidates(pieces: Iterable[sp.Expr]) -> list[sp.Expr]:
     return sorted(found, key=_size, reverse=True)
 
 
-def _is_bound(formula: sp.Expr) -> bool:
-    """Return whether a formula holds the index of a sum, or a generator that was chosen before."""
+def _is_bound(formula: Formula) -> bool:
+    """Return whether a formula contains the index of a sum, or a generator that is already chosen."""
     return formula.has(CHOSEN) or _has_index(formula)
 
 
-def _hides_a_sign(formula: sp.Expr) -> bool:
-    """Return whether a sum with a number, as k - 2 for a positive k, would forget a sign that is known without it."""
+def _hides_a_sign(formula: Formula) -> bool:
+    """Return whether a sum with a number, as k - 2 for a positive k, lacks a sign that is known without the number."""
     if not isinstance(formula, sp.Add):
         return False
     number, rest = formula.as_coeff_Add()
     return number != 0 and _signed(rest) and not _signed(formula)
 
 
-def _signed(formula: sp.Expr) -> bool:
+def _signed(formula: Formula) -> bool:
     return bool(formula.is_positive or formula.is_negative)
 
 
-def _size(formula: sp.Expr) -> tuple[int, str]:
-    """Larger means more of the formula; an opaque sum counts as one thing."""
+def _size(formula: Formula) -> tuple[int, str]:
+    """Return a sort key, larger for larger formulas: the number of sub-expressions, an opaque sum counting as one."""
     count, stack = 0, [formula]
     while stack:
         expr = stack.pop()
@@ -231,17 +231,17 @@ def _size(formula: sp.Expr) -> tuple[int, str]:
     return count, str(formula)
 
 
-def _order_of_appearance(formulas: Iterable[sp.Expr], generators: list[sp.Expr]) -> list[sp.Expr]:
+def _order_of_appearance(formulas: Iterable[Formula], generators: list[Formula]) -> list[Formula]:
     text = " ".join(map(str, formulas))
 
-    def place(generator: sp.Expr) -> tuple[int, str]:
+    def place(generator: Formula) -> tuple[int, str]:
         where = min((text.find(str(a)) for a in atoms(generator)), default=0)
         return where, str(generator)
 
     return sorted(generators, key=place)
 
 
-def _parameter(name: str, stands_for: sp.Expr, conditions: Iterable[Any]) -> sp.Symbol:
+def _parameter(name: str, stands_for: Formula, conditions: Iterable[Any]) -> sp.Symbol:
     sign = inherited_sign(stands_for, conditions)
     known = {sign: True} if sign else {"real": True}
     if stands_for.is_integer:
@@ -249,7 +249,7 @@ def _parameter(name: str, stands_for: sp.Expr, conditions: Iterable[Any]) -> sp.
     return sp.Symbol(name, **known)
 
 
-def _rewritten(formula: Any, value: sp.Expr, replaced: dict[Any, Any]) -> Any:
+def _rewritten(formula: Any, value: Formula, replaced: dict[Any, Any]) -> Any:
     """Return the formula with generators replaced, also where a generator is the free part of a larger sum or
     product."""
     if formula in replaced:
@@ -257,7 +257,7 @@ def _rewritten(formula: Any, value: sp.Expr, replaced: dict[Any, Any]) -> Any:
     if not formula.args or isinstance(formula, OPAQUE):
         return formula
     if isinstance(formula, sp.Add | sp.Mul):
-        free, rest = _parted(formula, value)
+        free, rest = _split(formula, value)
         if free not in (0, 1) and rest not in (0, 1):
             return formula.func(_rewritten(free, value, replaced), _rewritten(rest, value, replaced))
         content, primitive = formula.as_content_primitive()

@@ -1,4 +1,4 @@
-r"""The standard noises: $\mathcal N(0, 1)$ and the uniform on (0, 1), made and recognised by formula."""
+r"""Construct and recognise the standard noises, $\mathcal N(0, 1)$ and the uniform on (0, 1), by formula."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import REALS, Interval, Support
 from symaux.laws.families import (
     cauchy,
@@ -38,7 +39,7 @@ def standard_uniform(value: Any) -> Law:
 
 
 def is_standard_normal(law: Law) -> bool:
-    """Return whether a law is N(0, 1), whatever its name."""
+    """Return whether a law is N(0, 1), by its formula and not by its name."""
     return law.support == REALS and sp.expand(law.log_density + law.value**2 / 2 + sp.log(2 * sp.pi) / 2) == 0
 
 
@@ -52,11 +53,11 @@ STANDARD = tuple((f, (0, 1)) for f in (normal, uniform, logistic, cauchy, gumbel
 )
 
 
-def spelled(law: Law) -> Law:
-    """Return the same law, with the name that it has if it is a standard one: for reading, it changes no formula.
+def with_family_name(law: Law) -> Law:
+    """Return the law, with the name of its family if it is a standard one; this changes how it prints and no formula.
 
     >>> e = sp.Symbol("e", real=True)
-    >>> print(spelled(Law(e, -e**2/2 - sp.log(2*sp.pi)/2, REALS)))
+    >>> print(with_family_name(Law(e, -e**2/2 - sp.log(2*sp.pi)/2, REALS)))
     e ~ normal(0, 1)
     """
     if law.spelling or law.parameters:
@@ -67,7 +68,7 @@ def spelled(law: Law) -> Law:
 
 
 @functools.lru_cache(maxsize=1024)
-def _named(log_density: sp.Expr, support: Support, x: sp.Symbol) -> Spelling | None:
+def _named(log_density: Formula, support: Support, x: sp.Symbol) -> Spelling | None:
     for family, arguments in STANDARD:
         known = family(x, *arguments)
         if known.support == support and sp.expand(sp.expand_log(known.log_density) - log_density) == 0:

@@ -7,7 +7,8 @@ from typing import Any
 import sympy as sp
 
 from symaux.errors import LawError
-from symaux.formulas.algebra.convert import expression
+from symaux.formulas.algebra.convert import as_formula
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import (
     REALS,
     CorrelationFactors,
@@ -21,7 +22,7 @@ from symaux.formulas.symbols.support import (
 )
 
 
-def as_support(given: Any, value: sp.Expr) -> Support:
+def as_support(given: Any, value: Formula) -> Support:
     """Return a support from what a user writes: a pair, a sympy set, or nothing (read off the value's assumptions).
 
     >>> as_support(None, sp.Symbol("z", positive=True))
@@ -53,22 +54,22 @@ def as_support(given: Any, value: sp.Expr) -> Support:
         case _ if given == sp.S.Integers:
             support = Integers(-sp.oo, sp.oo)
         case (lower, upper):
-            support = Interval(expression(lower, infinite=True), expression(upper, infinite=True))
+            support = Interval(as_formula(lower, infinite=True), as_formula(upper, infinite=True))
         case _:
             raise LawError(f"the support of {value} must be a pair (lower, upper) or a sympy set, not {given!r}")
-    check(support, value)
+    check_support(support, value)
     return support
 
 
-def _consecutive(points: sp.FiniteSet, value: sp.Expr) -> Integers:
+def _consecutive(points: Any, value: Formula) -> Integers:
     numbers = sorted(int(p) for p in points)
     if numbers != list(range(numbers[0], numbers[-1] + 1)):
         raise LawError(f"the support of {value} must be consecutive whole numbers: {points}")
     return Integers(sp.Integer(numbers[0]), sp.Integer(numbers[-1]))
 
 
-def check(support: Support, value: sp.Expr) -> None:
-    """Refuses a support that is empty, not real, or depends on the variable that it is for."""
+def check_support(support: Support, value: Formula) -> None:
+    """Raise LawError if a support is empty, not real, or depends on its own variable."""
     for bound in bounds(support):
         if bound.has(value):
             raise LawError(f"the support {support} of {value} contains {value} itself; bounds may only hold parents")
@@ -80,9 +81,9 @@ def check(support: Support, value: sp.Expr) -> None:
         _check_whole(support, value)
 
 
-def _check_whole(support: Integers, value: sp.Expr) -> None:
+def _check_whole(support: Integers, value: Formula) -> None:
     for bound in bounds(support):
         if bound.is_integer is False and not bound.is_infinite:
-            raise LawError(f"the support {support} of {value} has a bound that is no whole number: {bound}")
+            raise LawError(f"the support {support} of {value} has a bound that is not a whole number: {bound}")
     if (support.upper - support.lower).is_extended_negative or support.lower == sp.oo or support.upper == -sp.oo:
         raise LawError(f"the support {support} of {value} is empty: its lower bound is above its upper")

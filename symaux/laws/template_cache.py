@@ -1,10 +1,10 @@
-r"""Laws that differ in names alone are made once: $z_9 \sim N(\tanh z_8, 1)$ is $z_1 \sim N(\tanh z_0, 1)$ in other names.
+r"""Build laws that differ only in names once: $z_9 \sim N(\tanh z_8, 1)$ is $z_1 \sim N(\tanh z_0, 1)$ in other names.
 
-Formulas are spelled with standard names, one for each variable and what is assumed of it; the law in these names is
-remembered, and another one like it takes everything from there. Its log-density is written when somebody asks for it.
+Formulas are rewritten in standard names, one for each variable and its assumptions; the law in these names is cached, and
+another law like it takes everything from there. Its log-density is renamed only when it is read.
 
 >>> a, b = sp.symbols("a b", positive=True)
->>> standard((a - b, b))
+>>> with_standard_names((a - b, b))
 ((v0 - v1, v1), {v0: a, v1: b})
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.laws.law import Law, Spelling, deferred
+from symaux.laws.law import Law, Spelling, lazy_law
 
 Make = Callable[[Any, tuple[Any, ...]], Law]
 
@@ -26,8 +26,8 @@ def _named(number: int, assumptions: tuple[tuple[str, bool], ...]) -> sp.Symbol:
     return sp.Symbol(f"v{number}", **dict(assumptions))
 
 
-def standard(formulas: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[Any, Any]] | None:
-    """Return the formulas in standard names, and what these stand for; None where they read more than plain symbols."""
+def with_standard_names(formulas: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[Any, Any]] | None:
+    """Return the formulas in standard names, and the symbols behind these; None unless all of them are scalar symbols."""
     found: dict[Any, Any] = {}
     for formula in formulas:
         symbols = [formula] if formula.is_Symbol else sorted(formula.free_symbols, key=str)
@@ -41,19 +41,19 @@ def standard(formulas: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[Any, Any]
     return tuple(f.xreplace(found) for f in formulas), {name: symbol for symbol, name in found.items()}
 
 
-class Namesakes:
-    """The laws of one family that have been made, by their arguments in standard names."""
+class TemplateCache:
+    """The laws of one family that have been built, by their arguments in standard names."""
 
     def __init__(self, make: Make) -> None:
         self.made: Callable[[Any, tuple[Any, ...]], Law] = lru_cache(maxsize=1024)(make)
 
     def law(self, value: Any, arguments: tuple[Any, ...]) -> Law | None:
-        """Return the law by way of its namesake; None where names are not all there is to it."""
-        plain = standard((value, *arguments))
+        """Return the law from the cached one that differs in names alone; None where formulas read arrays or sums."""
+        plain = with_standard_names((value, *arguments))
         if plain is None:
             return None
         (name, *others), back = plain
         like = self.made(name, tuple(others))
         assert like.spelling is not None
         spelling = Spelling(like.spelling.family, arguments, like.spelling.template, like.spelling.symbols)
-        return deferred(like, value, spelling, back)
+        return lazy_law(like, value, spelling, back)

@@ -1,6 +1,6 @@
-r"""What is no density is refused, with a witness: negative or complex somewhere, not normalised, divergent.
+r"""Reject formulas that are not densities, with a witness: negative or complex somewhere, not normalised, divergent.
 
-A formula in symbols of unknown range is refused only if it fails at every choice of parameters that was tried: at some
+A formula in symbols of unknown range is rejected only if it fails at every choice of parameters that was tried: at some
 choices a formula may be meaningless (c outside (a, b) in a triangular law) without being wrong.
 """
 
@@ -15,9 +15,10 @@ import sympy as sp
 
 from symaux.errors import LawError
 from symaux.formulas.numeric.evaluate import FAILURES
-from symaux.formulas.numeric.minima import dips
+from symaux.formulas.numeric.minima import negative_points
 from symaux.formulas.numeric.points import Point, evaluate, inside, points, sign_on, with_sums_as_symbols
-from symaux.formulas.numeric.quadrature import MORE, Height, end, height, once
+from symaux.formulas.numeric.quadrature import MORE, Height, density_function, end_value, integrate
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import references
 from symaux.formulas.symbols.log import Sign
 from symaux.formulas.symbols.support import Support, bounds
@@ -29,15 +30,15 @@ TINY = mp.mpf(10) ** -20
 MOST_MASSES, QUIET = 300, 40
 
 
-def refuse_bad_signs(density: sp.Expr, value: Any, support: Support, conditions: tuple[Any, ...] = ()) -> None:
-    """Raises LawError for a formula that is negative or complex somewhere, at every choice of parameters tried.
+def refuse_bad_signs(density: Formula, value: Any, support: Support, conditions: tuple[Any, ...] = ()) -> None:
+    """Raise LawError for a formula that is negative or complex somewhere, at every choice of parameters tried.
 
     >>> z = sp.Symbol("z", real=True)
     >>> from symaux.formulas.symbols.support import REALS
     >>> refuse_bad_signs(-sp.exp(-z**2), z, REALS)
     Traceback (most recent call last):
         ...
-    symaux.errors.LawError: this is no density of z, because it is negative: -exp(-z**2)
+    symaux.errors.LawError: this is not a density of z, because it is negative: -exp(-z**2)
       at z = -160/39 it is -4.90203e-8
       try:  a formula that is never negative on its support (-oo, oo)
     """
@@ -54,14 +55,14 @@ def refuse_bad_signs(density: sp.Expr, value: Any, support: Support, conditions:
         what, where, seen = witness
         at = ", ".join(f"{name} = {at}" for name, at in sorted(where.items(), key=str))
         raise LawError(
-            f"this is no density of {value}, because it is {what}: {density}\n"
+            f"this is not a density of {value}, because it is {what}: {density}\n"
             f"  at {at} it is {mp.nstr(seen, 6)}\n"
             f"  try:  a formula that is never {what} on its support {support}"
         )
 
 
 def _fractions(symbols: set[Any], conditions: tuple[Any, ...]) -> Iterator[Point]:
-    """Parameters between zero and one, each with a value of its own: a weight may be nothing else.
+    """Yield parameters between zero and one, all different: weights of mixtures must be such numbers.
 
     >>> w, k = sp.Symbol("w", positive=True), sp.Symbol("k", integer=True)
     >>> list(_fractions({w, k}, ()))
@@ -78,9 +79,9 @@ def _fractions(symbols: set[Any], conditions: tuple[Any, ...]) -> Iterator[Point
 
 
 def sign_conditions(
-    density: sp.Expr, value: Any, support: Support, conditions: tuple[Any, ...] = ()
+    density: Formula, value: Any, support: Support, conditions: tuple[Any, ...] = ()
 ) -> tuple[Any, ...]:
-    """What the parameters must satisfy for a product not to be negative, where its signs were seen to go both ways.
+    """Return what the parameters must satisfy for a product not to be negative, where a factor may have either sign.
 
     >>> from symaux.formulas.symbols.support import Interval
     >>> x, r = sp.symbols("x r", real=True)
@@ -88,20 +89,21 @@ def sign_conditions(
     (1 - r**2 > 0,)
     """
     sign = sign_on(value, support, conditions)
-    unknown = {factor for factor in sp.Mul.make_args(density) if sign(factor) is None}
+    factors = sp.Mul.make_args(density)
+    unknown: set[Any] = {factor for factor in factors if sign(factor) is None}
     if any(factor.has(value) for factor in unknown):
         return ()
     roots = {factor for factor in unknown if factor.is_Pow and not factor.exp.is_integer}
-    known = sp.Mul(*(sign(factor) for factor in sp.Mul.make_args(density) if factor not in unknown))
+    known = sp.Mul(*(each for factor in factors if (each := sign(factor)) is not None))
     odd = sp.Mul(known, *(factor.base if factor.is_Pow else factor for factor in unknown - roots))
     needed = [_without_numbers(base) > 0 for base in (odd, *(root.base for root in roots))]
     return tuple(condition for condition in needed if condition not in (sp.true, sp.false))
 
 
-def sign_of_the_rest(density: sp.Expr, value: Any, sign: Sign) -> Sign:
-    """Return the same signs, and for the one factor that is seen to go both ways the one that a density needs.
+def sign_of_the_rest(density: Formula, value: Any, sign: Sign) -> Sign:
+    """Return the same signs, and for the one factor that may have either sign the sign that makes the density positive.
 
-    Its logarithm is then no real number at parameters where the density is negative, which a modulus would hide.
+    Its logarithm is then not real at parameters where the density is negative, which a modulus would hide.
 
     >>> z, w = sp.symbols("z w", positive=True)
     >>> mixed = w*sp.exp(-z) + (1 - w)*sp.exp(-2*z)
@@ -116,12 +118,13 @@ def sign_of_the_rest(density: sp.Expr, value: Any, sign: Sign) -> Sign:
     return lambda formula: rest if formula == unknown[0] else sign(formula)
 
 
-def negative_place(law: Any) -> str | None:
-    """Parameters and a value at which a law has no positive density, in words; None if none are found.
+def describe_negative_density(law: Any) -> str | None:
+    """Describe parameters and a value at which a law's density is negative or complex; None if none are found.
 
     >>> from symaux.laws.law import law
     >>> z, w = sp.symbols("z w", positive=True)
-    >>> [str(negative_place(law(z, w*sp.exp(-z) + 2*(1 - w)*sp.exp(-2*z), conditions=c)))[:17] for c in ((), (w < 1,))]
+    >>> density = w*sp.exp(-z) + 2*(1 - w)*sp.exp(-2*z)
+    >>> [str(describe_negative_density(law(z, density, conditions=c)))[:17] for c in ((), (w < 1,))]
     ['it is negative at', 'None']
     """
     parameters = [p for p in law.parameters if isinstance(p, sp.Symbol)]
@@ -133,16 +136,16 @@ def negative_place(law: Any) -> str | None:
     return None
 
 
-def _without_numbers(formula: sp.Expr) -> sp.Expr:
+def _without_numbers(formula: Formula) -> Formula:
     """Return a formula of the same sign, without factors that are positive: -n rather than -n/pi."""
     return sp.Mul(*(-1 if f.is_negative else f for f in sp.Mul.make_args(formula) if not f.is_positive))
 
 
-def _bad_place(density: sp.Expr, value: Any, support: Support, point: Point) -> tuple[str, Point, Any] | None:
+def _bad_place(density: Formula, value: Any, support: Support, point: Point) -> tuple[str, Point, Any] | None:
     places = [inside(support, point, sp.Rational(place, PLACES)) for place in range(1, PLACES)]
     if None in places:
         return None
-    for where in (*places, *dips(density, value, support, point)):
+    for where in (*places, *negative_points(density, value, support, point)):
         at: Any = point | {value: where}
         seen = evaluate(density, at)
         if seen is None:
@@ -155,7 +158,7 @@ def _bad_place(density: sp.Expr, value: Any, support: Support, point: Point) -> 
 
 
 def refuse_bad_mass(law: Any) -> None:
-    """Raises LawError for a density that does not integrate to one, at every choice of parameters tried."""
+    """Raise LawError for a density that does not integrate to one, at every choice of parameters tried."""
     witness = None
     for point, seen in _masses(law):
         if seen is None or abs(seen - 1) < CLOSE:
@@ -185,8 +188,7 @@ def _masses(law: Any) -> Iterator[tuple[Point, Any]]:
 
 
 def sum_of_masses(law: Any, point: Point) -> Any:
-    """Return the sum of the masses of whole numbers at a point, or what is above one of it already; None if it is
-    not clear.
+    """Return the sum of the masses of whole numbers at a point, or a partial sum above one; None if it is not clear.
 
     >>> from symaux.laws.families import poisson
     >>> from symaux.laws.law import Law
@@ -197,10 +199,10 @@ def sum_of_masses(law: Any, point: Point) -> Any:
     >>> sum_of_masses(Law(k, sp.log((1 + (-1)**k)/6), Integers(sp.S.Zero, sp.Integer(4))), {})
     mpf('1.0')
     """
-    low, high = (end(bound, point) for bound in bounds(law.support))
+    low, high = (end_value(bound, point) for bound in bounds(law.support))
     if low is None or high is None or mp.isinf(low):
         return None
-    mass, total, quiet = sp.exp(law.log_density), mp.mpf(0), 0  # how many masses in a row were next to nothing
+    mass, total, quiet = sp.exp(law.log_density), mp.mpf(0), 0  # quiet: how many masses in a row were negligible
     for step in range(MOST_MASSES):
         if low + step > high:
             return total
@@ -215,8 +217,7 @@ def sum_of_masses(law: Any, point: Point) -> Any:
 
 
 def integral(law: Any, point: Point, digits: int = 20) -> Any:
-    """Return a numerical integral of the density at a point; infinite if it grows without bound, None if it is not
-    clear.
+    """Return a numerical integral of the density at a point; infinity if it diverges, None if it is not clear.
 
     >>> from symaux.laws.families import exponential
     >>> z, r = sp.symbols("z r", positive=True)
@@ -224,11 +225,11 @@ def integral(law: Any, point: Point, digits: int = 20) -> Any:
     True
     """
     with mp.workdps(digits):
-        ends = [end(bound, point) for bound in bounds(law.support)]
+        ends = [end_value(bound, point) for bound in bounds(law.support)]
         if None in ends or not ends[0] < ends[1]:
             return None
-        here = height(sp.exp(law.log_density), law.value, point)
-        found = once(here, ends, (-30, -8, -1, 0, 1, 8, 30))
+        here = density_function(sp.exp(law.log_density), law.value, point)
+        found = integrate(here, ends, (-30, -8, -1, 0, 1, 8, 30))
         if found is None:
             return mp.inf if _diverges(here, ends) else None
         total, error = found
@@ -238,23 +239,23 @@ def integral(law: Any, point: Point, digits: int = 20) -> Any:
 
 
 def _agrees(here: Height, law: Any, point: Point, total: Any) -> bool:
-    """Return whether another quadrature, with more digits and cuts on every scale, gives the same.
+    """Return whether another quadrature, with more digits and cuts on every scale, gives the same integral.
 
-    A narrow peak far out may escape the first, and a peak at an end is only seen as near to it as there are digits.
+    The first may miss a narrow peak far out, and a peak at an end is resolved only as closely as there are digits.
     """
     with mp.extradps(MORE):
-        ends = [end(bound, point) for bound in bounds(law.support)]
+        ends = [end_value(bound, point) for bound in bounds(law.support)]
         middle = mp.mpf(0) if mp.isinf(ends[0]) else ends[0]
         cuts = {middle + sign * mp.mpf(10) ** k for k in range(-8, 13, 2) for sign in (-1, 1)}
         if not mp.isinf(ends[1]):
             cuts |= {ends[1] - (ends[1] - middle) * mp.mpf(10) ** -k for k in range(1, 9)}
-        found = once(here, ends, cuts)
+        found = integrate(here, ends, cuts)
         return found is not None and bool(found[1] < CLOSE and abs(found[0] - total) < CLOSE * (1 + abs(total)))
 
 
 def _diverges(here: Height, ends: list[Any]) -> bool:
-    """Return whether x p(x) does not fall towards an end, x the distance from zero or to a finite end: then no
-    integral is finite."""
+    """Return whether x p(x) does not fall towards an end, where x is the distance from zero or to a finite end: then the
+    integral diverges."""
     for sign, end_point in zip((1, -1), ends, strict=True):
         if mp.isinf(end_point):
             near, far = -sign * mp.mpf(10) ** 6, -sign * mp.mpf(10) ** 12
@@ -275,10 +276,9 @@ def _diverges(here: Height, ends: list[Any]) -> bool:
 
 
 def _explodes(here: Height, sign: int) -> bool:
-    """Return whether a density rises decade by decade to a million and more, until its numbers are too large to be
-    worked out.
+    """Return whether a density rises decade by decade to a million and more, until it overflows.
 
-    An overflow alone says nothing: that of exp(-z) in exp(-z - exp(-z)) is where the density is zero.
+    An overflow alone is not enough: exp(-z) in exp(-z - exp(-z)) overflows where the density is zero.
     """
     seen = []
     for decade in range(1, 7):

@@ -1,6 +1,6 @@
-r"""Laws that are not one scalar formula: mixtures, categories, and vectors along an event plate.
+r"""Define laws that are not one scalar formula: mixtures, categorical laws, and vectors along an event plate.
 
-The last index of the value is the event plate; a second index of the same length stands for the columns of a matrix.
+The last index of the value is the event plate; another plate of the same length indexes the columns of a matrix.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import sympy as sp
 from sympy.tensor.indexed import Idx
 
 from symaux.errors import LawError
-from symaux.formulas.algebra.convert import expression
+from symaux.formulas.algebra.convert import as_formula
 from symaux.formulas.symbols.array_functions import GaussianLogDensity, StudentLogDensity
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import at_index, extent, free_plates, indices_of, label
 from symaux.formulas.symbols.support import Integers, Simplex, Vectors
-from symaux.laws.family import Positive, admitted
+from symaux.laws.family import POSITIVE, check_argument
 from symaux.laws.law import Law, as_value
 
 
 def mixture(value: Any, *components: tuple[Any, Law] | Any) -> Law:
-    r"""Return a finite mixture $p(z) = \sum_k w_k p_k(z)$, from pairs (weight, law) or from weights and laws over a
-    plate.
+    r"""Return the mixture $p(z) = \sum_k w_k p_k(z)$ of pairs (weight, law), or of one weight and one law over a plate.
 
     >>> y = sp.Symbol("y", real=True)
     >>> from symaux.laws.families import normal
@@ -36,8 +36,8 @@ def mixture(value: Any, *components: tuple[Any, Law] | Any) -> Law:
     """
     value = as_value(value)
     if len(components) == 2 and isinstance(components[1], Law):
-        return _mixture_over_plate(value, expression(components[0]), components[1])
-    pairs = [(expression(w), _component(value, part)) for w, part in components]
+        return _mixture_over_plate(value, as_formula(components[0]), components[1])
+    pairs = [(as_formula(w), _component(value, part)) for w, part in components]
     if not pairs:
         raise LawError(f"mixture({value}): give pairs (weight, law)")
     weights = [w for w, _ in pairs]
@@ -52,7 +52,7 @@ def mixture(value: Any, *components: tuple[Any, Law] | Any) -> Law:
     return Law(value, sp.log(total), support, conditions, components=tuple(pairs))
 
 
-def _mixture_over_plate(value: Any, weight: sp.Expr, part: Law) -> Law:
+def _mixture_over_plate(value: Any, weight: Formula, part: Law) -> Law:
     part = _component(value, part)
     plates = (free_plates(weight) | free_plates(part.log_density)) - free_plates(value)
     if len(plates) != 1:
@@ -79,7 +79,7 @@ def _common_support(value: Any, parts: list[Law]) -> Any:
 
 
 def categorical(value: Any, probability: Any) -> Law:
-    r"""$p(z) = \theta_z$, $z \in \{0, \dots, K-1\}$; ``probability`` is a formula in one more plate, the categories.
+    r"""Return the law $p(z) = \theta_z$, $z \in \{0, \dots, K-1\}$; ``probability`` is a formula in one more plate.
 
     >>> from symaux.formulas.symbols.indices import arrays, plate
     >>> y, p = arrays("y", integer=True), arrays("p", positive=True)
@@ -87,7 +87,7 @@ def categorical(value: Any, probability: Any) -> Law:
     >>> categorical(y[i], p[i, k])
     Law(value=y[i], log_density=log(p[i, y[i]]), support=Integers(lower=0, upper=2), conditions=(), event=(), proper=True)
     """
-    value, formula = as_value(value), expression(probability)
+    value, formula = as_value(value), as_formula(probability)
     plates = free_plates(formula) - free_plates(value)
     if len(plates) != 1:
         raise LawError(
@@ -100,11 +100,11 @@ def categorical(value: Any, probability: Any) -> Law:
 def multivariate_normal(
     value: Any, loc: Any, covariance: Any = None, *, precision: Any = None, cholesky: Any = None
 ) -> Law:
-    r"""$\log p(z) = -\frac12 (z-\mu)^\top K^{-1} (z-\mu) - \frac12\log\det K - \frac d2\log 2\pi$.
+    r"""Return the law $\log p(z) = -\frac12 (z-\mu)^\top K^{-1} (z-\mu) - \frac12\log\det K - \frac d2\log 2\pi$.
 
     The covariance K is a formula in the value's last plate and in one more of the same length: a Gaussian process. So is
-    its inverse, ``precision``, or a lower triangular L with $LL^\top = K$, ``cholesky`` (what is above its diagonal
-    does not count).
+    its inverse, ``precision``, or a lower triangular L with $LL^\top = K$, ``cholesky`` (elements above its diagonal
+    are ignored).
 
     >>> from symaux.formulas.symbols.indices import arrays, plate
     >>> f, x = arrays("f x")
@@ -122,7 +122,7 @@ def multivariate_normal(
 def multivariate_student_t(
     value: Any, df: Any, loc: Any, scale: Any = None, *, precision: Any = None, cholesky: Any = None
 ) -> Law:
-    r"""$p(z) = \frac{\Gamma((\nu+d)/2)}{\Gamma(\nu/2)\,(\nu\pi)^{d/2}\,|K|^{1/2}}
+    r"""Return the law $p(z) = \frac{\Gamma((\nu+d)/2)}{\Gamma(\nu/2)\,(\nu\pi)^{d/2}\,|K|^{1/2}}
     \bigl(1 + \frac1\nu (z-\mu)^\top K^{-1} (z-\mu)\bigr)^{-(\nu+d)/2}$.
 
     The matrix K (a scale: the covariance is $\nu K/(\nu-2)$) is given as for ``multivariate_normal``.
@@ -133,9 +133,9 @@ def multivariate_student_t(
     >>> multivariate_student_t(z[i], 3, 0, K[i, j]).parameters
     (K[i, j],)
     """
-    family, nu = "multivariate_student_t", expression(df)
+    family, nu = "multivariate_student_t", as_formula(df)
     value, residual, row = _residual(family, value, loc)
-    condition = admitted(family, value, "df", Positive, nu)
+    condition = check_argument(family, value, "df", POSITIVE, nu)
     if free_plates(nu) & {row}:
         raise LawError(f"{family}({value}, ...): df = {nu} must be the same for all elements of a vector along {row}")
     matrix, column, word = _matrix(family, value, row, scale=scale, precision=precision, cholesky=cholesky)
@@ -143,36 +143,36 @@ def multivariate_student_t(
     return Law(value, density, Vectors(row), () if condition is None else (condition,), event=(row,))
 
 
-def _residual(family: str, value: Any, loc: Any) -> tuple[Any, sp.Expr, Idx]:
+def _residual(family: str, value: Any, loc: Any) -> tuple[Any, Formula, Idx]:
     """Return the value, its distance from the location, and its event plate."""
-    value, loc = as_value(value), expression(loc)
+    value, loc = as_value(value), as_formula(loc)
     row = _event_plate(family, value)
     if loc.has(value):
         raise LawError(f"{family}({value}, ...): loc = {loc} contains {value} itself")
     return value, value - loc, row
 
 
-def _matrix(family: str, value: Any, row: Idx, **given: Any) -> tuple[sp.Expr, Idx, tuple[str, ...]]:
-    """Return the one matrix that was given, the plate of its columns, and the word for what it is."""
-    stated = {word: expression(matrix) for word, matrix in given.items() if matrix is not None}
+def _matrix(family: str, value: Any, row: Idx, **given: Any) -> tuple[Formula, Idx, tuple[str, ...]]:
+    """Return the one matrix that was given, the plate of its columns, and its keyword unless that is the default."""
+    stated = {word: as_formula(matrix) for word, matrix in given.items() if matrix is not None}
     if len(stated) != 1:
         raise LawError(f"{family}({value}, ...): give exactly one of {', '.join(given)}, not {len(stated)}")
     ((word, matrix),) = stated.items()
     return matrix, matrix_column(family, value, row, word, matrix), () if word == next(iter(given)) else (word,)
 
 
-def unequal(row: Idx, column: Idx) -> bool:
-    """Return whether two plates are known to differ in length; one that data size has the length of the other.
+def differ_in_length(row: Idx, column: Idx) -> bool:
+    """Return whether two plates are known to differ in length; a plate without a size takes the length of the other.
 
     >>> from symaux.formulas.symbols.indices import plate
-    >>> unequal(plate("i", 3), plate("j", 4)), unequal(plate("i"), plate("j"))
+    >>> differ_in_length(plate("i", 3), plate("j", 4)), differ_in_length(plate("i"), plate("j"))
     (True, False)
     """
     sizes = extent(row), extent(column)
     return all(size.is_Integer for size in sizes) and sizes[0] != sizes[1]
 
 
-def matrix_column(family: str, value: Any, row: Idx, word: str, matrix: sp.Expr) -> Idx:
+def matrix_column(family: str, value: Any, row: Idx, word: str, matrix: Formula) -> Idx:
     """Return the plate of the columns of a matrix whose rows run along ``row``."""
     if matrix.has(value):
         raise LawError(f"{family}({value}, ...): the {word} {matrix} contains {value} itself")
@@ -183,7 +183,7 @@ def matrix_column(family: str, value: Any, row: Idx, word: str, matrix: sp.Expr)
             f" of the same length; a diagonal one is written with KroneckerDelta({row}, j)"
         )
     (column,) = columns
-    if unequal(row, column):
+    if differ_in_length(row, column):
         raise LawError(
             f"{family}({value}, ...): the {word} has {extent(row)} rows ({label(row)}) and"
             f" {extent(column)} columns ({label(column)})"
@@ -192,8 +192,8 @@ def matrix_column(family: str, value: Any, row: Idx, word: str, matrix: sp.Expr)
     return column
 
 
-def refuse_diagonal(family: str, value: Any, row: Idx, column: Idx, word: str, matrix: sp.Expr) -> None:
-    """A matrix that should be positive definite, or the factor of one, has no element on its diagonal that is never positive.
+def refuse_diagonal(family: str, value: Any, row: Idx, column: Idx, word: str, matrix: Formula) -> None:
+    """Raise LawError if a positive definite matrix, or its Cholesky factor, has a diagonal element that is never positive.
 
     >>> from symaux.formulas.symbols.indices import arrays, plate
     >>> z, i, j = arrays("z"), plate("i", 3), plate("j", 3)
@@ -208,14 +208,14 @@ def refuse_diagonal(family: str, value: Any, row: Idx, column: Idx, word: str, m
 
 
 def dirichlet(value: Any, concentration: Any) -> Law:
-    r"""$p(z) = \frac{\Gamma(\sum_k a_k)}{\prod_k \Gamma(a_k)} \prod_k z_k^{a_k-1}$ on the simplex.
+    r"""Return the law $p(z) = \frac{\Gamma(\sum_k a_k)}{\prod_k \Gamma(a_k)} \prod_k z_k^{a_k-1}$ on the simplex.
 
     >>> from symaux.formulas.symbols.indices import arrays, plate
     >>> theta = arrays("theta", positive=True)
     >>> dirichlet(theta[plate("k", 3)], 2).support
     Simplex(plate=k)
     """
-    value, a = as_value(value), expression(concentration)
+    value, a = as_value(value), as_formula(concentration)
     k = _event_plate("dirichlet", value)
     if a.is_positive is False:
         raise LawError(f"dirichlet({value}, ...): concentration must be positive, but is {a}")
@@ -227,8 +227,8 @@ def dirichlet(value: Any, concentration: Any) -> Law:
     return Law(value, log_density, Simplex(k), conditions, event=(k,))
 
 
-def _over(formula: sp.Expr, k: Idx) -> sp.Expr:
-    """Return the sum over a plate; what does not vary along it is counted."""
+def _over(formula: Formula, k: Idx) -> Formula:
+    """Return the sum of a formula over a plate; a formula that is constant along it is multiplied by its length."""
     return sp.Sum(formula, k) if k in free_plates(formula) else extent(k) * formula
 
 

@@ -5,7 +5,7 @@ Carlo EM (Kingma 2013), ``marginal_likelihood`` estimates $\log p(x)$ by anneale
 model, whose ``form`` is "auxiliary" or "original", or a derivation, whose outcome is used as it is. Values are
 reported under the names of the user's own variables.
 
-Needs the extra ``infer`` (BlackJAX, Optax, ArviZ); everything loads when it is first used. Read ``sample.py`` first,
+Needs the extra ``infer`` (BlackJAX, Optax, ArviZ); everything loads when it is first used. Read ``posterior.py`` first,
 then ``compiled_model.py``.
 """
 
@@ -17,16 +17,16 @@ from typing import Any
 _HOME = {
     "Diagnosis": ("symaux.learn.diagnostics", "Diagnosis"),
     "Evidence": ("symaux.learn.ais", "Evidence"),
-    "Learnt": ("symaux.learn.mcem", "Learnt"),
+    "Learnt": ("symaux.learn.monte_carlo_em", "Learnt"),
     "Mode": ("symaux.learn.joint_map", "Mode"),
     "UnboundedDensity": ("symaux.learn.unbounded_modes", "UnboundedDensity"),
     "diagnose": ("symaux.learn.diagnostics", "diagnose"),
     "map": ("symaux.learn.joint_map", "joint_map"),
     "marginal_likelihood": ("symaux.learn.ais", "marginal_likelihood"),
-    "mcem": ("symaux.learn.mcem", "mcem"),
-    "sample": ("symaux.learn.sample", "sample"),
+    "mcem": ("symaux.learn.monte_carlo_em", "mcem"),
+    "sample": ("symaux.learn.posterior", "sample"),
 }
-__all__ = sorted(_HOME)
+__all__ = sorted(_HOME)  # pyright: ignore[reportUnsupportedDunderAll] -- the stub lists them
 
 
 def __getattr__(name: str) -> Any:

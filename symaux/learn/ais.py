@@ -1,5 +1,7 @@
-r"""$\log p(x)$ by annealed importance sampling (Neal 2001): from the prior to the posterior through
-$\log p(z) + \beta\,\log p(x \mid z)$, with one HMC move of BlackJAX at each temperature.
+r"""Estimate $\log p(x)$ by annealed importance sampling (Neal 2001).
+
+The path from the prior to the posterior is $\log p(z) + \beta\,\log p(x \mid z)$, with one HMC move of BlackJAX at each
+temperature.
 
 The logarithm of the estimate falls short of the truth in expectation, more so with few temperatures: raise them and see
 whether it moves. Step sizes are found in a pilot run, so that those of the run itself are fixed beforehand and its weights
@@ -13,12 +15,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from symaux.learn.compiled_model import Arrays, Functions, bound
-from symaux.learn.coordinates import given, on_the_real_line
-from symaux.learn.optional_packages import needed, numbers
-from symaux.learn.plate_independence import along, axes_along, lengthened
+from symaux.learn.compiled_model import Arrays, Functions, bind_data
+from symaux.learn.coordinates import condition_on, to_real_line
+from symaux.learn.plate_independence import axes_along, independent_axis, with_unit_axis
+from symaux.learn.precision import use_precision
 from symaux.model.model import Model
 from symaux.model.statements import Factor
+from symaux.validate.blackjax_chain import require
 
 POWER = 4  # temperatures are (k/K)**POWER: the prior is left slowly
 WANTED, GAIN = 0.7, 0.1  # acceptance that the pilot aims at, and how fast it gets there
@@ -59,20 +62,20 @@ def marginal_likelihood(
     seed: int = 0,
     precision: str = "float64",
 ) -> Evidence:
-    r"""Estimates $\log p(x \mid \theta)$ for parameters ``at`` (natural values by name), everything else integrated out.
+    r"""Estimate $\log p(x \mid \theta)$ at parameters ``at`` (natural values by name), with everything else integrated out.
 
-    ``independent`` names a plate along which the model falls apart given those parameters, such as that of data points:
+    ``independent`` names a plate along which the model factorises given those parameters, such as that of data points:
     each of its elements is then annealed by itself, which is far more precise than all of them together.
     """
     import jax
     import numpy as np
 
-    with numbers(precision):
-        made, known = on_the_real_line(model, form), {**(data or {}), **(at or {})}
-        after = given(made.after, [name for name in at or {} if name in made.after.nodes])
-        aim = bound(made.before, after, known)
-        group = None if independent is None else along(after, independent)
-        run, draw = annealing(after, group, temperatures, leapfrog), prior_draws(after)
+    with use_precision(precision):
+        made, known = to_real_line(model, form), {**(data or {}), **(at or {})}
+        after = condition_on(made.after, [name for name in at or {} if name in made.after.nodes])
+        aim = bind_data(made.before, after, known)
+        group = None if independent is None else independent_axis(after, independent)
+        run, draw = compile_annealing(after, group, temperatures, leapfrog), draw_from_prior(after)
         keys = jax.random.split(jax.random.key(seed), 4)  # the same numbers must not be particles and momenta
         few = particles if particles <= FEW else particles // 4  # another number is compiled anew
         shape = () if group is None else (aim.lengths[group],)
@@ -83,7 +86,7 @@ def marginal_likelihood(
 
 
 @lru_cache(maxsize=32)
-def prior_draws(after: Model) -> Callable[[Any, Arrays], Arrays]:
+def draw_from_prior(after: Model) -> Callable[[Any, Arrays], Arrays]:
     """Return draws of the latents from the prior, one for each key."""
     import jax
 
@@ -100,41 +103,40 @@ def prior_draws(after: Model) -> Callable[[Any, Arrays], Arrays]:
 
 
 def _parts(after: Model) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """log p(z) and log p(x | z), each by a model of its own; factors count as data."""
+    """Return log p(z) and log p(x | z), each of a model of its own; factors count as data."""
     own = [s for s in after.statements if not isinstance(s, Factor) and s.name not in after.observed]
     prior = Functions(Model.of(*own, auxiliary=after.auxiliary))
-    return prior.log_density, Functions(given(after, after.latents)).log_density
+    return prior.log_density, Functions(condition_on(after, after.latents)).log_density
 
 
 @lru_cache(maxsize=32)
-def annealing(after: Model, group: str | None, temperatures: int, leapfrog: int) -> Callable[..., Any]:
-    """Return a compiled run: key, particles, step sizes, gain and data to log-weights, acceptance and the step sizes
-    used.
+def compile_annealing(after: Model, group: str | None, temperatures: int, leapfrog: int) -> Callable[..., Any]:
+    """Return a compiled run: key, particles, step sizes, gain and data to log-weights, acceptance and the step sizes used.
 
     Weights have an axis of particles and, where there is a group, one of its elements.
     """
     import jax
     import jax.numpy as jnp
 
-    blackjax = needed("blackjax")
+    blackjax = require("blackjax")
     kernel, (prior, likelihood) = blackjax.hmc.build_kernel(), _parts(after)
 
     def axes(arrays: Arrays) -> dict[str, int | None]:
         return axes_along(after, group, arrays)
 
     def anneal(key: Any, position: Arrays, sizes: Any, gain: Any, data: Arrays) -> Any:
-        """Return one particle of one element."""
+        """Return the log-weight of one particle of one element."""
         mass = jnp.ones(sum(v.size for v in position.values()))
         betas = (jnp.arange(temperatures + 1) / temperatures) ** POWER
-        where, data = axes(position), lengthened(data, axes(data))
+        where, data = axes(position), with_unit_axis(data, axes(data))
 
         def move(carry: Any, stage: Any) -> Any:
             position, weight, shift = carry
             key, cold, hot, size = stage
-            weight = weight + (hot - cold) * likelihood(lengthened(position, where), data)
+            weight = weight + (hot - cold) * likelihood(with_unit_axis(position, where), data)
 
             def tempered(p: Arrays) -> Any:
-                whole = lengthened(p, where)
+                whole = with_unit_axis(p, where)
                 return prior(whole, data) + hot * likelihood(whole, data)
 
             step = size * jnp.exp(shift)
@@ -157,7 +159,7 @@ def annealing(after: Model, group: str | None, temperatures: int, leapfrog: int)
 
 
 def _evidence(weights: Any, acceptance: float, temperatures: int, elements: bool) -> Evidence:
-    """Return the logarithm of the mean weight of each element, added up; errors by the delta method."""
+    """Return the sum over elements of the logarithm of the mean weight, with its standard error by the delta method."""
     import numpy as np
 
     weights = weights.reshape(len(weights), -1)

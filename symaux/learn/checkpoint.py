@@ -1,4 +1,4 @@
-"""Checkpoints of a long run: the whole state in one file, written whole or not at all, and tied to what it belongs to."""
+"""Store the whole state of a long run in one file, written whole or not at all, with a fingerprint of what it belongs to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symaux.files.atomic_write import write
 
 
 def fingerprint(source: str, data: dict[str, Any], settings: dict[str, Any]) -> str:
-    """Of a model, its data and the settings: a run may only be resumed with the same ones.
+    """Return a digest of a model, its data and the settings: a run may only be resumed with the same ones.
 
     >>> fingerprint("a", {}, {"seed": 0}) == fingerprint("a", {}, {"seed": 1})
     False
@@ -29,7 +29,7 @@ def fingerprint(source: str, data: dict[str, Any], settings: dict[str, Any]) -> 
 
 
 def store(path: str | Path, mark: str, state: Any, trace: dict[str, Any]) -> None:
-    """The leaves of a state and what was recorded so far."""
+    """Write the leaves of a state and the records so far."""
     import jax
     import numpy as np
 
@@ -41,7 +41,7 @@ def store(path: str | Path, mark: str, state: Any, trace: dict[str, Any]) -> Non
 
 
 def restore(path: str | Path, mark: str, like: Any) -> tuple[Any, dict[str, Any]] | None:
-    """What ``store`` left, in the structure of ``like``; None if there is no such file."""
+    """Return what ``store`` wrote, in the structure of ``like``; None if the file does not exist."""
     import jax
     import numpy as np
 
@@ -56,6 +56,6 @@ def restore(path: str | Path, mark: str, like: Any) -> tuple[Any, dict[str, Any]
             )
         leaves = [jax.numpy.asarray(found[f"leaf_{n}"]) for n in range(len(jax.tree.leaves(like)))]
     except (OSError, ValueError, KeyError, EOFError) as failure:
-        raise DataError(f"{path} is no checkpoint: {failure}") from None
+        raise DataError(f"{path} is not a checkpoint: {failure}") from None
     trace = {name.removeprefix("trace_"): v for name, v in found.items() if name.startswith("trace_")}
     return jax.tree.unflatten(jax.tree.structure(like), leaves), trace

@@ -1,4 +1,4 @@
-"""A model's generated functions, with its data apart: data that were closed over would be compiled in as constants."""
+"""Hold a model's generated functions with data as an argument: data in a closure would be compiled in as constants."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from symaux.errors import DataError
-from symaux.learn.coordinates import coordinates, on_the_real_line
+from symaux.learn.coordinates import coordinates, to_real_line
 from symaux.model.model import Model
 from symaux.model.statements import reads
-from symaux.validate.test_inputs import latents, shape_of
+from symaux.validate.random_inputs import draw_latents, shape_of
 
 Arrays = dict[str, Any]
 
@@ -32,10 +32,10 @@ class Functions:
 
     @cached_property
     def module(self) -> Any:
-        from symaux.api import without_sampler
+        from symaux.api import source_without_sampler
         from symaux.codegen.load import load
 
-        return load(without_sampler(self.after))
+        return load(source_without_sampler(self.after))
 
     def log_density(self, position: Arrays, data: Arrays) -> Any:
         return self.module.log_density(self._natural(position), data)
@@ -59,13 +59,13 @@ class Functions:
         if name in self.free:
             return (f"log_{name}" if name in self.positive else name,)
         if name not in self.after.nodes or name in self.after.observed:
-            raise DataError(f"{name} is no latent variable of the model, nor an input without data")
+            raise DataError(f"{name} is neither a latent variable of the model nor an input without data")
         return coordinates(self.after, name)
 
 
 @dataclass(frozen=True)
 class Target:
-    """What is sampled or climbed: the functions of a model, its data, and the lengths of its plates."""
+    """A density to sample or to maximise: the functions of a model, its data, and the lengths of its plates."""
 
     before: Model
     functions: Functions
@@ -82,40 +82,39 @@ class Target:
         return (*self.after.latents, *self.functions.keys(self.functions.free))
 
     def start(self, rng: Any, spread: float = 1.0) -> Arrays:
-        """Normal numbers with a spread for all latents and learnt inputs: a point on the real line."""
+        """Return a point on the real line: normal numbers with a given standard deviation for all latents and learnt inputs."""
         import jax.numpy as jnp
 
-        drawn = latents(self.after, self.lengths, rng)
+        drawn = draw_latents(self.after, self.lengths, rng)
         for name in self.functions.free:
             (key,) = self.functions.keys([name])
             drawn[key] = rng.normal(size=shape_of(self.after, name, self.lengths))
         return {name: jnp.asarray(spread * value, dtype=float) for name, value in drawn.items()}
 
 
-def bound(before: Model, after: Model, data: Mapping[str, Any] | None, learning: bool = False) -> Target:
-    """Return a model on the real line with its data checked; ``learning`` moves the inputs that the data do not
-    hold."""
+def bind_data(before: Model, after: Model, data: Mapping[str, Any] | None, learning: bool = False) -> Target:
+    """Return a target of a model on the real line, its data checked; ``learning`` adds inputs without data to the position."""
     import numpy as np
 
-    from symaux.api import without_sampler
-    from symaux.codegen.runtime.model import prepared
+    from symaux.api import source_without_sampler
+    from symaux.codegen.runtime.model import prepare_data
 
     data = dict(data or {})
     free = tuple(sorted(set(after.inputs) - set(data)))
     if free and not learning:
         raise DataError(f"{', '.join(free)}: an input without data and without a prior; give it one of them")
-    ready = prepared(after, without_sampler(after), data)
+    ready = prepare_data(after, source_without_sampler(after), data)
     lengths = after.axes.resolved({name: np.shape(value) for name, value in data.items()})
     _check_lengths(after, lengths)
     return Target(before, Functions(after, free), ready, lengths)
 
 
-def target(model: Any, data: Mapping[str, Any] | None, form: str, learning: bool = False) -> Target:
-    """What ``sample`` and others work on, from a model or a derivation."""
-    made = on_the_real_line(model, form)
+def as_target(model: Any, data: Mapping[str, Any] | None, form: str, learning: bool = False) -> Target:
+    """Return the target of ``sample`` and other functions, from a model or a derivation."""
+    made = to_real_line(model, form)
     if made.choice:  # weights that were chosen are known
         data = {**made.choice.inputs, **(data or {})}
-    return bound(made.before, made.after, data, learning)
+    return bind_data(made.before, made.after, data, learning)
 
 
 def _check_lengths(model: Model, lengths: Mapping[str, int]) -> None:
@@ -125,10 +124,10 @@ def _check_lengths(model: Model, lengths: Mapping[str, int]) -> None:
 
 
 def positive_inputs(model: Model) -> frozenset[str]:
-    """Inputs that their assumptions or a law's side conditions say are positive: they are moved as logarithms."""
+    """Return the inputs that assumptions or side conditions of laws make positive: their logarithms are moved."""
     from symaux.formulas.symbols.indices import name_of
     from symaux.laws.law import Law
-    from symaux.validate.test_inputs import says_positive
+    from symaux.validate.random_inputs import says_positive
 
     assumed = {r.name for s in model.statements for r in reads(s) if r.element.is_positive}
     asked = {

@@ -1,9 +1,9 @@
-r"""Which coordinates samplers and optimisers move: a model on the real line, and what stands there for each variable.
+r"""Name the coordinates that samplers and optimisers move: the latents of a model on the real line, for each variable.
 
 >>> import sympy as sp
 >>> from symaux.laws.families import half_cauchy, normal
 >>> mu, tau = sp.Symbol("mu", real=True), sp.Symbol("tau", positive=True)
->>> made = on_the_real_line(Model.of(half_cauchy(tau, 5), normal(mu, 0, tau)), "auxiliary")
+>>> made = to_real_line(Model.of(half_cauchy(tau, 5), normal(mu, 0, tau)), "auxiliary")
 >>> made.after.latents, coordinates(made.after, "mu"), coordinates(made.after, "tau")
 (('log_tau', 'eps_mu'), ('eps_mu',), ('log_tau',))
 """
@@ -23,8 +23,8 @@ from symaux.rules.derivation import Derivation
 FORMS = ("auxiliary", "original")
 
 
-def on_the_real_line(target: Any, form: str = "auxiliary") -> Derivation:
-    """From the user's model to one whose latents are all real: in auxiliary form, or only moved there."""
+def to_real_line(target: Any, form: str = "auxiliary") -> Derivation:
+    """Return the derivation to a model whose latents are all real: in auxiliary form, or only unconstrained."""
     from symaux.api import auxiliary, unconstrain
 
     if isinstance(target, Derivation) and isinstance(target.after, Model):
@@ -33,13 +33,12 @@ def on_the_real_line(target: Any, form: str = "auxiliary") -> Derivation:
     if not isinstance(target, Model):
         raise ModelError(f"sa.learn takes a model or a model's derivation, not {type(target).__name__}")
     if form not in FORMS:
-        raise ModelError(f"form is one of {', '.join(FORMS)}, not {form!r}")
-    return unconstrain(target) if form == "original" else on_the_real_line(auxiliary(target))
+        raise ModelError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
+    return unconstrain(target) if form == "original" else to_real_line(auxiliary(target))
 
 
 def coordinates(after: Model, name: str) -> tuple[str, ...]:
-    """Return the latents that a variable of the user's is computed from and that rewrites brought in for it; or
-    itself."""
+    """Return the latents that rewrites introduced for a variable of the user's; the variable itself if there are none."""
     if name in after.latents:
         return (name,)
     own = [parent for parent in after.nodes[name].parents if parent in after.auxiliary]
@@ -56,15 +55,14 @@ def names_of(names: Any) -> tuple[str, ...]:
     return tuple(name_of(name) for name in ([names] if one else names))
 
 
-def given(model: Model, names: Iterable[str]) -> Model:
-    r"""Return the model of everything else with some variables as inputs, $p(\cdot \mid \theta)$: their statements
-    are left out."""
-    out = {*names} | {key for name in names for key in _brought(model, name)}
+def condition_on(model: Model, names: Iterable[str]) -> Model:
+    r"""Return the model of all other variables with some as inputs, $p(\cdot \mid \theta)$: their statements are left out."""
+    out = {*names} | {key for name in names for key in _introduced(model, name)}
     kept = [s for s in model.statements if isinstance(s, Factor) or s.name not in out]
     return Model.of(*kept, observed=sorted(model.observed), auxiliary=model.auxiliary - out)
 
 
-def _brought(model: Model, name: str) -> set[str]:
-    """What rewrites brought in for a variable, all of it."""
+def _introduced(model: Model, name: str) -> set[str]:
+    """Return all variables that rewrites introduced for a variable."""
     own = {parent for parent in model.nodes[name].parents if parent in model.auxiliary}
-    return own | {key for parent in own for key in _brought(model, parent)}
+    return own | {key for parent in own for key in _introduced(model, parent)}

@@ -1,19 +1,19 @@
-r"""Whether chains can be believed: divergent moves, $\hat R$ and effective draws of every element (Vehtari et al. 2021)."""
+r"""Diagnose chains: divergent moves, $\hat R$ and effective draws of every element (Vehtari et al. 2021)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from symaux.learn.optional_packages import needed
+from symaux.validate.blackjax_chain import require
 
-LARGEST_R = 1.01
+LARGEST_R = 1.01  # as Vehtari et al. (2021) advise
 LEAST_ESS = 100  # per chain
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The worst of everything, by name; true if nothing speaks against the chains."""
+    """The worst value of every diagnostic, with its name; true if none speaks against the chains."""
 
     r_hat: tuple[str, float]
     ess_bulk: tuple[str, float]
@@ -26,7 +26,7 @@ class Diagnosis:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What failed, in words."""
+        """Return the failed diagnostics as text."""
         least = LEAST_ESS * self.chains
         found = []
         if not self.r_hat[1] < LARGEST_R:
@@ -44,7 +44,7 @@ class Diagnosis:
 
     @property
     def ess_per_gradient(self) -> float:
-        """Effective draws (bulk, of the worst element) per gradient, that of the warm-up left out."""
+        """Return the effective draws (bulk, of the worst element) per gradient, without those of the warm-up."""
         return self.ess_bulk[1] / self.gradients
 
     def __str__(self) -> str:
@@ -59,9 +59,8 @@ class Diagnosis:
 
 
 def diagnose(result: Any, only: Any = None) -> Diagnosis:
-    """Return the diagnosis of what ``sample`` returned, of all variables or only some; one chain is split in two for
-    R-hat."""
-    arviz = needed("arviz")
+    """Return the diagnosis of draws from ``sample``, for all variables or some; for R-hat one chain is split in two."""
+    arviz = require("arviz")
     posterior, stats = result.posterior, result.sample_stats
     if only is not None:
         posterior = posterior[list(only)]
@@ -79,15 +78,15 @@ def diagnose(result: Any, only: Any = None) -> Diagnosis:
 
 
 def _extreme(values: Any, worst: Any) -> tuple[str, float]:
-    """Return the worst element of all arrays; one that has no value (a chain that stood still) is worse than any."""
+    """Return the worst element of all arrays; one without a value (of a chain that did not move) is worse than any."""
     import numpy as np
 
-    from symaux.model.unroll import element
+    from symaux.model.unroll import element_name
 
     found = []
     for name, array in values.data_vars.items():
         flat = np.nan_to_num(np.asarray(array, dtype=float), nan=np.inf if worst is max else 0.0)
         index = np.unravel_index(flat.argmax() if worst is max else flat.argmin(), flat.shape)
-        found.append((float(flat[index]), element(str(name), tuple(int(i) for i in index))))
+        found.append((float(flat[index]), element_name(str(name), tuple(int(i) for i in index))))
     value, name = worst(found)
     return name, value

@@ -1,4 +1,4 @@
-r"""Starting points: values that a user gives by the names of their own variables, as coordinates on the real line."""
+r"""Turn starting values, which users give by the names of their own variables, into coordinates on the real line."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 from symaux.errors import DataError
 from symaux.formulas.symbols.support import Interval, bounds
 from symaux.laws.law import Law
-from symaux.learn.ais import prior_draws
+from symaux.learn.ais import draw_from_prior
 from symaux.learn.compiled_model import Arrays, Target
-from symaux.learn.coordinates import given
+from symaux.learn.coordinates import condition_on
 
 
-def placed(aim: Target, start: Mapping[str, Any]) -> Arrays:
+def to_coordinates(aim: Target, start: Mapping[str, Any]) -> Arrays:
     """Return values of variables, or of coordinates themselves, as coordinates."""
     import jax.numpy as jnp
 
@@ -30,7 +30,7 @@ def placed(aim: Target, start: Mapping[str, Any]) -> Arrays:
 
 
 def _inverse(aim: Target, name: str, key: str, value: Any) -> Any:
-    """Return a value on an interval with known ends as a coordinate: its logarithm or logit."""
+    """Return a value on an interval with known bounds as a coordinate: its logarithm or logit."""
     import numpy as np
 
     if key == name:
@@ -49,20 +49,19 @@ def _inverse(aim: Target, name: str, key: str, value: Any) -> Any:
     return np.log(value - lower) - (0.0 if upper == np.inf else np.log(upper - value))
 
 
-def latent_start(aim: Target, theta: Arrays, key: Any) -> Arrays:
-    r"""Return a draw of the latents from $p(z \mid \theta)$, the same in either form; standard normal numbers
-    without a sampler."""
+def draw_from_conditional(aim: Target, theta: Arrays, key: Any) -> Arrays:
+    r"""Return a draw of the latents from $p(z \mid \theta)$, the same in either form; standard normal without a sampler."""
     import numpy as np
 
     owners = {name for name in aim.before.latents if set(aim.functions.keys([name])) <= set(theta)}
-    after = given(aim.after, sorted(owners))
+    after = condition_on(aim.after, sorted(owners))
     everything = {**aim.start(np.random.default_rng(0)), **theta}
     if not after.latents:
         return {}
     values = aim.functions.generate(everything, aim.data)
     known = {name: values[name] for name in (*owners, *aim.functions.free)}
     try:
-        drawn = prior_draws(after)(key[None], {**aim.data, **known})
+        drawn = draw_from_prior(after)(key[None], {**aim.data, **known})
     except (ValueError, KeyError):  # a flat prior or a factor: the generated sampler refuses
         return {name: everything[name] for name in after.latents}
     return {name: value[0] for name, value in drawn.items()}

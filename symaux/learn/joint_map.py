@@ -1,7 +1,7 @@
-r"""Joint modes of parameters and latents, $\max_{\theta, z}\,\log p(x, z, \theta)$, by any optimiser of Optax.
+r"""Find joint modes of parameters and latents, $\max_{\theta, z}\,\log p(x, z, \theta)$, by any optimiser of Optax.
 
-The mode is that of the density in the coordinates that are moved, a scale's logarithm among them: another form of the same
-model has another mode. A joint mode overfits, and in the original form of a hierarchy there often is none.
+The mode is that of the density in the coordinates that are moved, as the logarithm of a scale: another form of the same
+model has another mode. A joint mode overfits, and the original form of a hierarchy often has none.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from symaux.learn.compiled_model import Arrays, Functions, target
-from symaux.learn.initial_values import placed
-from symaux.learn.optional_packages import needed, numbers
-from symaux.learn.unbounded_modes import Ray, UnboundedDensity, unbounded
+from symaux.learn.compiled_model import Arrays, Functions, as_target
+from symaux.learn.initial_values import to_coordinates
+from symaux.learn.precision import use_precision
+from symaux.learn.unbounded_modes import Ray, UnboundedDensity, unbounded_rays
+from symaux.validate.blackjax_chain import require
 
-FLAT = 1e-4  # the largest slope, per unit of 1 + |log p|, at a point that is called a mode
+FLAT = 1e-4  # the largest partial derivative, per unit of 1 + |log p|, at a point that is called a mode
 TINY = -15.0  # the logarithm of a scale that has gone
 
 
 @dataclass(frozen=True)
 class Mode:
-    """Where the climb ended, under the user's names; ``rays`` are directions in which there is no end."""
+    """The end of an optimisation, under the user's names; ``rays`` are directions in which the density is unbounded."""
 
     values: Arrays
     position: Arrays = field(repr=False)
@@ -34,7 +35,7 @@ class Mode:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Why this is no mode, in words."""
+        """Return the reasons why this is not a mode, as text."""
         flat = self.slope <= FLAT * (1 + abs(self.log_density))
         return (*map(str, self.rays), *(() if flat else (f"not converged: the gradient is {self.slope:.3g} still",)))
 
@@ -57,18 +58,18 @@ def joint_map(
     seed: int = 0,
     precision: str = "float64",
 ) -> Mode:
-    """Climbs to a joint mode of everything that is not observed (L-BFGS by default); warns where there is none."""
+    """Maximise the joint density of everything that is not observed (L-BFGS by default); warn where it has no mode."""
     import numpy as np
 
-    with numbers(precision):
-        aim = target(model, data, form, learning=True)
-        rays = tuple(unbounded(aim))
+    with use_precision(precision):
+        aim = as_target(model, data, form, learning=True)
+        rays = tuple(unbounded_rays(aim))
         for ray in rays:
             message = f"{ray}: there is no joint mode in this form; try the auxiliary form, or sa.learn.sample"
             warnings.warn(message, UnboundedDensity, stacklevel=2)
-        climber = needed("optax").lbfgs() if optimiser is None else optimiser
-        begin = {**aim.start(np.random.default_rng(seed), 0.1), **placed(aim, start or {})}
-        position, trace, slope = climb(aim.functions, climber, steps)(begin, aim.data)
+        climber = require("optax").lbfgs() if optimiser is None else optimiser
+        begin = {**aim.start(np.random.default_rng(seed), 0.1), **to_coordinates(aim, start or {})}
+        position, trace, slope = compile_climb(aim.functions, climber, steps)(begin, aim.data)
         values = {name: np.asarray(v) for name, v in aim.functions.generate(position, aim.data).items()}
         found = Mode(
             values,
@@ -79,7 +80,7 @@ def joint_map(
             rays,
         )
     if not rays:
-        for name in _vanished(found):
+        for name in _vanished_scales(found):
             message = (
                 f"{name} went to zero while log p rose: the latents fit the data without it, and there is no joint mode"
             )
@@ -87,21 +88,20 @@ def joint_map(
     return found
 
 
-def _vanished(found: Mode) -> list[str]:
-    """Scales that have gone."""
+def _vanished_scales(found: Mode) -> list[str]:
+    """Return the scales that went to zero."""
     import numpy as np
 
     return [key for key, v in found.position.items() if key.startswith("log_") and np.min(v) < TINY]
 
 
 @lru_cache(maxsize=16)
-def climb(functions: Functions, optimiser: Any, steps: int) -> Any:
-    """Return a compiled function of a start and data: where it ended, the heights on the way, and the largest slope
-    there."""
+def compile_climb(functions: Functions, optimiser: Any, steps: int) -> Any:
+    """Return a compiled function of a start and data to the end, log p of every step, and the largest gradient at the end."""
     import jax
     import jax.numpy as jnp
 
-    optax = needed("optax")
+    optax = require("optax")
 
     def run(start: Arrays, data: Arrays) -> Any:
         def loss(position: Arrays) -> Any:

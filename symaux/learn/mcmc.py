@@ -1,4 +1,4 @@
-"""Chains of BlackJAX's NUTS or HMC, each with a step size and a mass matrix adapted in windows."""
+"""Sample chains with BlackJAX's NUTS or HMC, each with a step size and a mass matrix adapted in windows."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from symaux.errors import DataError
 from symaux.learn.compiled_model import Functions
-from symaux.learn.optional_packages import needed
+from symaux.validate.blackjax_chain import require, run_chain
 
 ALGORITHMS = ("nuts", "hmc")
 
 
 @functools.lru_cache(maxsize=32)
-def runner(
+def compile_sampler(
     functions: Functions,
     *,
     algorithm: str,
@@ -24,13 +24,12 @@ def runner(
     leapfrog: int,
     doublings: int,
 ) -> Callable[..., Any]:
-    """Return a compiled function of keys, starting positions (both with an axis of chains) and data: values and
-    statistics."""
+    """Return a compiled function of keys, starting positions (both with an axis of chains) and data: values and statistics."""
     import jax
 
-    blackjax = needed("blackjax")
+    blackjax = require("blackjax")
     if algorithm not in ALGORITHMS:
-        raise DataError(f"algorithm is one of {', '.join(ALGORITHMS)}, not {algorithm!r}")
+        raise DataError(f"algorithm must be one of {', '.join(ALGORITHMS)}, not {algorithm!r}")
     method, options = (
         (blackjax.nuts, {"max_num_doublings": doublings})
         if algorithm == "nuts"
@@ -38,27 +37,23 @@ def runner(
     )
 
     def one(key: Any, start: Any, data: Any) -> Any:
-        def aim(position: Any) -> Any:
+        def log_density(position: Any) -> Any:
             return functions.log_density(position, data)
 
-        first, second = jax.random.split(key)
-        adaptation = blackjax.window_adaptation(method, aim, target_acceptance_rate=acceptance, **options)
-        (state, tuned), seen = adaptation.run(first, start, num_steps=warmup)
-        kernel = method(aim, **tuned)
+        def record(state: Any, info: Any) -> Any:
+            return (functions.generate(state.position, data), state.position), statistics(state, info)
 
-        def step(state: Any, key: Any) -> Any:
-            state, info = kernel.step(key, state)
-            return state, ((functions.generate(state.position, data), state.position), statistics(state, info))
+        drawn, adapted, warm = run_chain(
+            method, log_density, record, key, start,
+            warmup=warmup, draws=draws, acceptance=acceptance, warmup_options=options, options=options,
+        )  # fmt: skip
+        return *drawn, {"step_size": adapted["step_size"], "warmup_steps": warm.num_integration_steps.sum()}
 
-        drawn = jax.lax.scan(step, state, jax.random.split(second, draws))[1]
-        return *drawn, {"step_size": tuned["step_size"], "warmup_steps": seen.info.num_integration_steps.sum()}
-
-    return jax.jit(functools.partial(_every, one))
+    return jax.jit(functools.partial(_run_all, one))
 
 
-def _every(one: Callable[..., Any], keys: Any, starts: Any, data: Any) -> Any:
-    """Return all chains: one after another on a processor, where a batch of trees costs several times as much, else
-    side by side."""
+def _run_all(one: Callable[..., Any], keys: Any, starts: Any, data: Any) -> Any:
+    """Return all chains: one after another on a CPU, where a batch of trees costs several times as much, else as a batch."""
     import jax
 
     if jax.default_backend() != "cpu":
@@ -67,7 +62,7 @@ def _every(one: Callable[..., Any], keys: Any, starts: Any, data: Any) -> Any:
 
 
 def statistics(state: Any, info: Any) -> dict[str, Any]:
-    """ArviZ's names for what happened in one move; ``n_steps`` counts its gradients."""
+    """Return the statistics of one move under ArviZ's names; ``n_steps`` counts its gradients."""
     return {
         "lp": state.logdensity,
         "diverging": info.is_divergent,

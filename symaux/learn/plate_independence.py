@@ -1,6 +1,6 @@
-r"""A model that falls apart along a plate: $p(x, z \mid \theta) = \prod_n p(x_n, z_n \mid \theta)$, seen in its index notation.
+r"""Check that a model factorises along a plate, $p(x, z \mid \theta) = \prod_n p(x_n, z_n \mid \theta)$, by its index notation.
 
-Then a chain per element may accept or reject by itself, and importance weights are products of small ones.
+Then a chain per element may accept or reject by itself, and importance weights are products over elements.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from symaux.errors import ModelError
 from symaux.formulas.symbols.indices import label
 from symaux.model.model import Model
-from symaux.model.statements import Deterministic, plates_of, reads, summed
+from symaux.model.statements import Deterministic, plates_of, reads, summed_plates
 
 Arrays = dict[str, Any]
 
@@ -21,8 +21,8 @@ def plate_name(plate: Any) -> str:
     return plate if isinstance(plate, str) else label(plate)
 
 
-def along(model: Model, plate: Any) -> str:
-    """Return the axis that a plate is, after checking that the model, given its inputs, falls apart along it."""
+def independent_axis(model: Model, plate: Any) -> str:
+    """Return the axis of a plate; raise unless the model, given its inputs, factorises along it."""
     name = plate_name(plate)
     if name not in model.axes.group:
         raise ModelError(f"independent={name}: the model has no such plate")
@@ -34,8 +34,8 @@ def along(model: Model, plate: Any) -> str:
 
 def _check(model: Model, statement: Any, group: str) -> None:
     own = {label(p) for p in plates_of(statement) if model.axes.of_plate(p) == group}
-    if any(model.axes.of_plate(p) == group for p in summed(statement)):
-        raise ModelError(f"{statement}: sums over {group}, so the model does not fall apart along it")
+    if any(model.axes.of_plate(p) == group for p in summed_plates(statement)):
+        raise ModelError(f"{statement}: sums over {group}, so the model does not factorise along it")
     if not own and not isinstance(statement, Deterministic):
         raise ModelError(f"{statement}: not repeated along {group}; what all its elements share must be given")
     if len(own) > 1:
@@ -53,12 +53,12 @@ def axis_of(model: Model, name: str, group: str | None) -> int | None:
 
 
 def axes_along(model: Model, group: str | None, arrays: Iterable[str]) -> dict[str, int | None]:
-    """Of each array, the axis that runs along a group: what ``jax.vmap`` asks for."""
+    """Return the axis along a group for each array, as ``jax.vmap`` expects it."""
     return {name: axis_of(model, name, group) for name in arrays}
 
 
-def lengthened(arrays: Mapping[str, Any], axes: Mapping[str, int | None]) -> Arrays:
-    """Return one element of arrays as arrays of length one along its axis, which is what generated code expects."""
+def with_unit_axis(arrays: Mapping[str, Any], axes: Mapping[str, int | None]) -> Arrays:
+    """Return one element of each array as an array of length one along the axis, which generated code expects."""
     import jax.numpy as jnp
 
     return {n: v if (axis := axes[n]) is None else jnp.expand_dims(v, axis) for n, v in arrays.items()}

@@ -1,8 +1,8 @@
-r"""Whether a joint density of parameters and latents has a largest value: $p(z \mid \tau)$ at $z = \mu$ grows as $\tau \to 0$.
+r"""Test whether a joint density of parameters and latents is bounded: $p(z \mid \tau)$ at $z = \mu$ grows as $\tau \to 0$.
 
-Every coordinate of a parameter is followed to both sides, with the latents below it in the middle of their noise, where
-$z = g(\theta, 0)$: along such a ray $\log p$ rises by a constant per unit if nothing holds it, and a proper prior of $\log\tau$
-makes it fall.
+Every coordinate of a parameter is followed in both directions, with the latents below it in the middle of their noise,
+where $z = g(\theta, 0)$: along such a ray $\log p$ rises by a constant per unit if nothing bounds it, and a proper prior of
+$\log\tau$ makes it fall.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from symaux.errors import NoRuleApplies
-from symaux.learn.compiled_model import Arrays, Target, bound
+from symaux.learn.compiled_model import Arrays, Target, bind_data
 from symaux.rules.derivation import Derivation
 
 STEPS = (85.0, 170.0, 340.0)  # e**-340 squared is still a number
@@ -25,7 +25,7 @@ class UnboundedDensity(UserWarning):
 
 @dataclass(frozen=True)
 class Ray:
-    """A coordinate, the side to which it is followed, and how fast the log-density grows there."""
+    """A coordinate, the direction in which it is followed, and the derivative of the log-density there."""
 
     coordinate: str
     side: str
@@ -35,26 +35,25 @@ class Ray:
         return f"log p grows by {self.slope:.3g} per unit as {self.coordinate} goes to {self.side}infinity"
 
 
-def unbounded(aim: Target) -> list[Ray]:
-    """Return the rays along which the density that is climbed grows without bound, as far as numbers reach."""
+def unbounded_rays(aim: Target) -> list[Ray]:
+    """Return the rays along which the density grows without bound, as far as numbers reach."""
     middle = _middle(aim)
     return [] if middle is None else list(_rays(aim, *middle))
 
 
 def _middle(aim: Target) -> tuple[Target, Arrays] | None:
-    """Return the auxiliary form of the user's model, to place latents in the middle of their noise; None without
-    one."""
+    """Return the auxiliary form of the user's model, which places latents in the middle of their noise; None without one."""
     import jax.numpy as jnp
     import numpy as np
 
-    from symaux.learn.coordinates import on_the_real_line
+    from symaux.learn.coordinates import to_real_line
 
     try:
-        made: Derivation = on_the_real_line(aim.before, "auxiliary")
+        made: Derivation = to_real_line(aim.before, "auxiliary")
     except NoRuleApplies:
         return None
     known = {name: value for name, value in aim.data.items() if name in (*made.after.inputs, *made.after.observed)}
-    other = bound(made.before, made.after, known, learning=True)
+    other = bind_data(made.before, made.after, known, learning=True)
     zeros = other.start(np.random.default_rng(0), 0.0)
     return other, {name: jnp.asarray(value) for name, value in zeros.items()}
 
@@ -75,6 +74,6 @@ def _rays(aim: Target, other: Target, zeros: Arrays) -> Iterator[Ray]:
 
 
 def _height(aim: Target, other: Target, at: Arrays) -> Any:
-    """Return the density that is climbed, where the latents are what the auxiliary form makes of no noise."""
+    """Return the log-density with the latents at zero noise of the auxiliary form."""
     values = {**at, **other.functions.generate(at, other.data)}
     return aim.functions.log_density({key: values[key] for key in aim.keys}, aim.data)

@@ -1,6 +1,6 @@
-"""How long every axis is: plates that index the same axis of the same array have one length.
+"""Find the length of every axis: plates that index the same axis of the same array have one length.
 
-Lengths come from the plates' numbers, and from the data's shapes for those that have none.
+Lengths come from the sizes of the plates, and from the shapes of the data for plates without a size.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from sympy.tensor.indexed import Idx
 
 from symaux.errors import DataError, ModelError
 from symaux.formulas.symbols.array_functions import ArrayFunction
-from symaux.formulas.symbols.indices import extent, label, lag
-from symaux.model.statements import Read, Statement, plates_of, reads, summed, target
+from symaux.formulas.symbols.indices import as_lag, extent, label
+from symaux.model.statements import Read, Statement, plates_of, reads, summed_plates, target
 
 Axis = tuple[str, int]  # the name of an array, and the position of an index in it
 Key = str | Axis
@@ -23,7 +23,7 @@ Key = str | Axis
 
 @dataclass(frozen=True)
 class Axes:
-    """Which axes go together (``group``: a plate's label or an axis to the name of its group) and known lengths."""
+    """The axes that share a length, and the known lengths; ``group`` maps a plate's label or an axis to its group."""
 
     group: dict[Key, str]
     lengths: dict[str, int]
@@ -38,7 +38,7 @@ class Axes:
         return self.group[label(plate)]
 
     def resolved(self, shapes: Mapping[str, Sequence[int]]) -> dict[str, int]:
-        """Return the length of every group, given the shapes of some arrays; conflicts and gaps are errors."""
+        """Return the length of every group, given the shapes of some arrays; raise DataError where these conflict."""
         lengths, source = dict(self.lengths), dict.fromkeys(self.lengths, "the model")
         for name, shape in shapes.items():
             if name not in self.ranks:
@@ -61,7 +61,7 @@ class Axes:
 
 
 def find_axes(statements: Iterable[Statement]) -> Axes:
-    """Reads ranks, groups and lengths off the statements; refuses what does not fit together."""
+    """Read ranks, groups and lengths off the statements; raise ModelError where they conflict."""
     union = _Union()
     ranks: dict[str, int] = {}
     least: defaultdict[Key, int] = defaultdict(int)
@@ -69,7 +69,7 @@ def find_axes(statements: Iterable[Statement]) -> Axes:
     for statement in statements:
         aim = target(statement)
         places = ([] if aim is None else [Read(aim, ())]) + list(reads(statement))
-        for plate in (*plates_of(statement), *sorted(summed(statement), key=str)):
+        for plate in (*plates_of(statement), *sorted(summed_plates(statement), key=str)):
             _same_extent(plates, plate)
             union.add(label(plate))
         for function in {f for formula in statement.formulas for f in formula.atoms(ArrayFunction) if f.square}:
@@ -110,11 +110,11 @@ def _join(
             raise ModelError(f"{statement}: {read.element} has a negative index; indices start at 0")
         least[axis] = max(least[axis], int(index) + 1)
         return
-    if shifted := lag(index):
+    if shifted := as_lag(index):
         plate = shifted[0]
         if plate not in (*plates_of(statement), *read.bound):
-            where = target(statement)
-            raise ModelError(f"{statement}: the index {plate} in {read.element} is not defined for {where}")
+            aim = target(statement)
+            raise ModelError(f"{statement}: the index {plate} in {read.element} is not defined for {aim}")
         _same_extent(plates, plate)
         union.merge(axis, label(plate))
         return

@@ -1,4 +1,4 @@
-"""What is no Bayesian network is refused when the model is made, with the name of the node."""
+"""Check that the statements of a model form a Bayesian network; raise ModelError naming the statement or node."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 MOST_TERMS = 1_000_000  # of sums whose terms no array holds
 
 
-def check(model: Model) -> None:
-    """Raises ModelError unless the statements make a Bayesian network."""
+def check_model(model: Model) -> None:
+    """Raise ModelError unless the statements form a Bayesian network."""
     for statement in model.statements:
         _check_statement(statement)
     nodes = model.nodes
@@ -48,7 +48,7 @@ def check(model: Model) -> None:
 def _check_statement(statement: Statement) -> None:
     lags_of(statement)
     for formula in statement.formulas:
-        _check_torn(statement, formula)
+        _check_conditions(statement, formula)
     _check_sums(statement)
     if isinstance(statement, Factor):
         return
@@ -68,7 +68,7 @@ def _check_statement(statement: Statement) -> None:
 
 
 def _check_sign(law: Law) -> None:
-    """A symbol that is declared to have a sign has it on all of its support: sympy takes abs(x) for x where x is positive."""
+    """Raise ModelError if a symbol lacks its declared sign somewhere on its support: sympy takes abs(x) for x if x > 0."""
     if not isinstance(law.support, Interval):
         return
     lower, upper, value = law.support.lower, law.support.upper, law.value
@@ -80,40 +80,43 @@ def _check_sign(law: Law) -> None:
         )
 
 
-def _check_torn(statement: Statement, formula: Any) -> None:
-    """sympy takes a choice out of an inner sum when an outer sum is made, though its condition has the inner index."""
+def _check_conditions(statement: Statement, formula: Any) -> None:
+    """Raise ModelError if a condition with the index of an inner sum is outside that sum.
+
+    When an outer sum is built, sympy moves a Piecewise out of the inner sum although its condition has the inner index.
+    """
     for choice in formula.atoms(sp.Piecewise) if formula.has(sp.Sum) else ():
         inner = {limit[0] for value, _ in choice.args for part in value.atoms(sp.Sum) for limit in part.limits}
         torn = {p for _, condition in choice.args for p in free_plates(condition)} & inner
         if torn:
             listed = ", ".join(sorted(map(str, torn)))
             raise ModelError(
-                f"{statement}: a condition with the index {listed} stands outside of the sum over {listed}. If it was written"
+                f"{statement}: a condition with the index {listed} occurs outside of the sum over {listed}. If it was written"
                 " inside of two sums, give the inner sum a name of its own: s[n] = sum(k, ...)"
             )
 
 
 def _check_sums(statement: Statement) -> None:
-    """A sum over elements runs over a whole plate, and over each plate once."""
+    """Raise ModelError unless every sum over elements runs over a whole plate, and over each plate once."""
     stack: list[tuple[Any, frozenset[Any]]] = [(f, frozenset()) for f in statement.formulas if f.has(sp.Sum)]
     while stack:
         expr, around = stack.pop()
         if isinstance(expr, sp.Sum):
             for index, lower, upper in expr.limits:
                 if index in around or expr.variables.count(index) > 1:
-                    raise ModelError(f"{statement}: a sum over {index} stands in a sum over {index}")
+                    raise ModelError(f"{statement}: a sum over {index} occurs in a sum over {index}")
                 size = upper - lower + 1
                 if lower != 0 or not (is_size(size) or (size.is_Integer and size > 0)):
                     raise ModelError(
                         f"{statement}: the sum over {index} runs from {lower} to {upper}; where its index picks elements"
-                        " of arrays, or plates stand in its bounds, a sum runs over a whole plate"
+                        " of arrays, or plates occur in its bounds, a sum runs over a whole plate"
                     )
             around |= set(expr.variables)
         stack.extend((arg, around) for arg in expr.args if arg.has(sp.Sum))
 
 
 def _check_terms(model: Model) -> None:
-    """Sums that no array fills are worked out term by term: their number is bounded."""
+    """Raise ModelError if sums over plates without arrays, which are evaluated term by term, have too many terms."""
     filled = {group for name in (*model.inputs, *model.nodes) for group in model.axes.of_array(name)}
     for statement in model.statements:
         stack = [(formula, 1) for formula in statement.formulas if formula.has(sp.Sum)]
@@ -139,13 +142,13 @@ def _mentions(formula: Any, element: Any) -> bool:
 
 
 def _check_symbols(model: Model) -> None:
-    """One name stands for one symbol: the same letter with other assumptions would be another variable."""
+    """Raise ModelError if one name is used for two symbols: with other assumptions it would be another variable."""
     seen: dict[str, Any] = {}
     for statement in model.statements:
         aim = target(statement)
         for element in ([] if aim is None else [aim]) + [r.element for r in reads(statement)]:
             symbol = element.base if isinstance(element, sp.Indexed) else element
-            name = str(symbol.label) if isinstance(symbol, sp.IndexedBase) else symbol.name
+            name = name_of(element)
             known = seen.setdefault(name, symbol)
             if type(known) is not type(symbol):
                 raise ModelError(f"{name} is used both as a scalar and as an array, in {statement}")
@@ -162,7 +165,7 @@ def _assumed(symbol: Any) -> str:
 
 
 def _check_gathers(model: Model) -> None:
-    """What picks elements of an array are whole numbers: data, or a discrete variable that is observed."""
+    """Raise ModelError unless indices into arrays are whole numbers: data, or discrete variables that are observed."""
     for statement in model.statements:
         for read in reads(statement):
             for index in filter(is_gather, read.indices):
@@ -183,7 +186,7 @@ def _is_whole(model: Model, node: Any) -> bool:
 
 
 def _check_sizes(model: Model) -> None:
-    """The size of a plate may stand in a formula; one of no plate would be a variable in disguise."""
+    """Raise ModelError if a formula reads the size of a plate that the model does not have."""
     for statement in model.statements:
         for symbol in {s for formula in statement.formulas for s in formula.free_symbols if is_size(s)}:
             if symbol.name.removeprefix(SIZE_PREFIX) not in model.axes.group:
@@ -199,7 +202,7 @@ def _check_cycles(model: Model) -> None:
 
 
 def _check_elements(model: Model) -> None:
-    """Where a fixed element of a series is read by others, elements may form a cycle that the variables do not show."""
+    """Raise ModelError if elements form a cycle that the variables do not show, as fixed elements of a series may."""
     fixed = {
         r.name for n in model.nodes.values() for s in n.statements for r in reads(s) if _is_fixed(model, n.name, r)
     }

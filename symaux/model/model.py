@@ -1,4 +1,4 @@
-r"""A Bayesian network: statements in, a checked model out. Edges are read off the formulas, never declared.
+r"""Define ``Model``, a Bayesian network: checked statements, whose edges are read off the formulas and never declared.
 
 >>> from symaux.laws.families import normal
 >>> mu, x = sp.symbols("mu x", real=True)
@@ -21,18 +21,18 @@ import networkx as nx
 import sympy as sp
 
 from symaux.errors import ModelError
-from symaux.formulas.symbols.indices import is_gather, name_of, read_as_numbers
+from symaux.formulas.symbols.indices import is_gather, name_of, names_outside_indices
 from symaux.laws.law import Law
 from symaux.model.axes import Axes, find_axes
-from symaux.model.check import check
-from symaux.model.node import Node, group
-from symaux.model.parent_bounds import told
+from symaux.model.check import check_model
+from symaux.model.node import Node, group_by_variable
+from symaux.model.parent_bounds import with_parent_bounds
 from symaux.model.statements import Deterministic, Factor, Statement, reads
 
 
 @dataclass(frozen=True)
 class Model:
-    """Statements and the names of the observed variables. Nothing mutates: a rewrite makes a new model."""
+    """Statements and the names of the observed variables. A model is immutable: a rewrite returns a new one."""
 
     statements: tuple[Statement, ...]
     observed: frozenset[str] = frozenset()
@@ -41,7 +41,7 @@ class Model:
 
     @classmethod
     def of(cls, *statements: Statement, observed: Iterable[Any] = (), auxiliary: Iterable[str] = ()) -> Model:
-        """Return a model from laws, deterministic nodes and factors; refuses what is no Bayesian network."""
+        """Return a model from laws, deterministic nodes and factors; raise ModelError if it is not a Bayesian network."""
         for statement in statements:
             if not isinstance(statement, Law | Deterministic | Factor):
                 raise ModelError(
@@ -51,15 +51,16 @@ class Model:
         if isinstance(observed, str | sp.Basic):
             observed = [observed]
         names = frozenset(name_of(o) for o in observed)
-        together = [s for node in group(told(statements), names).values() for s in node.statements]
-        model = cls((*together, *(s for s in statements if isinstance(s, Factor))), names, frozenset(auxiliary))
-        check(model)
+        nodes = group_by_variable(with_parent_bounds(statements), names).values()
+        factors = (s for s in statements if isinstance(s, Factor))
+        model = cls((*(s for node in nodes for s in node.statements), *factors), names, frozenset(auxiliary))
+        check_model(model)
         return model
 
     @cached_property
     def nodes(self) -> dict[str, Node]:
         """Return the variables by name, in the order in which they are first stated."""
-        return group(self.statements, self.observed)
+        return group_by_variable(self.statements, self.observed)
 
     @cached_property
     def factors(self) -> tuple[Factor, ...]:
@@ -67,7 +68,7 @@ class Model:
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:
-        """Symbols and arrays without a statement: parameters and data."""
+        """Return the symbols and arrays without a statement: parameters and data."""
         read = {r.name for s in self.statements for r in reads(s)}
         return tuple(sorted(read - set(self.nodes)))
 
@@ -77,9 +78,9 @@ class Model:
 
     @cached_property
     def index_arrays(self) -> frozenset[str]:
-        """Data that only pick elements of others, as county does in alpha[county[i]]: they stay whole numbers."""
+        """Return the data that only index other arrays, as county does in alpha[county[i]]: they stay whole numbers."""
         picking = {name_of(i) for s in self.statements for r in reads(s) for i in r.indices if is_gather(i)}
-        numbers = {name for s in self.statements for formula in s.formulas for name in read_as_numbers(formula)}
+        numbers = {name for s in self.statements for formula in s.formulas for name in names_outside_indices(formula)}
         return frozenset(picking & {*self.inputs, *self.observed}) - numbers
 
     @property
@@ -89,7 +90,7 @@ class Model:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """Return the variables in topological order, ties by name; lagged dependences come first too where they can."""
+        """Return the variables in topological order, ties by name."""
         dependence = nx.DiGraph()
         dependence.add_nodes_from(sorted(self.nodes))
         dependence.add_edges_from((p, n) for n, node in self.nodes.items() for p in node.parents if p in self.nodes)
@@ -97,8 +98,7 @@ class Model:
 
     @cached_property
     def graph(self) -> nx.DiGraph:
-        """Return one node per variable with its law or formula; a lagged dependence is an attribute, so this is a
-        DAG."""
+        """Return the DAG with one node per variable, its law or formula; a lagged dependence is an attribute."""
         from symaux.model.networkx import to_networkx
 
         return to_networkx(self)
@@ -133,13 +133,12 @@ class Model:
 
     @cached_property
     def text(self) -> str:
-        """Return the model in the symaux language, which ``sa.parse`` reads back; LanguageError where it has no
-        words."""
-        from symaux.language.print_model import text_of
+        """Return the model in the symaux language, which ``sa.parse`` reads back; raise LanguageError if it cannot say it."""
+        from symaux.language.print_model import print_model
 
-        return text_of(self)
+        return print_model(self)
 
     def __str__(self) -> str:
-        from symaux.language.print_model import display
+        from symaux.language.print_model import display_model
 
-        return display(self)
+        return display_model(self)

@@ -1,4 +1,4 @@
-"""A model as a networkx graph, and back. Laws and formulas travel as node attributes."""
+"""Convert a model to a networkx graph and back. Laws and formulas are node attributes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symaux.model.statements import Deterministic, Statement
 
 
 def to_networkx(model: Model) -> nx.DiGraph:
-    """Return one node per variable name; ``graph["factors"]`` holds the extra log-density terms.
+    """Return a graph with one node per variable name; ``graph["factors"]`` holds the extra log-density terms.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal
@@ -48,7 +48,7 @@ def _attributes(node: Node) -> dict[str, Any]:
 
 
 def from_networkx(graph: nx.DiGraph) -> Model:
-    """Return the model that a graph holds. A node needs ``law``, or ``formula``; without either it is an input.
+    """Return the model that a graph holds. A node needs ``law`` or ``formula``; without either it is an input.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal
@@ -65,9 +65,9 @@ def from_networkx(graph: nx.DiGraph) -> Model:
         if attributes.get("observed"):
             observed.append(str(name))
     model = Model.of(*statements, *graph.graph.get("factors", ()), observed=observed, auxiliary=auxiliary)
-    declared, found = set(graph.edges), set(model.graph.edges)
-    if declared and declared != found:
-        extra, missing = sorted(declared - found), sorted(found - declared)
+    declared, derived = set(graph.edges), set(model.graph.edges)
+    if declared and declared != derived:
+        extra, missing = sorted(declared - derived), sorted(derived - declared)
         raise ModelError(
             "the graph's edges are not those of its formulas:"
             + (f" no formula reads {extra}" if extra else "")
@@ -80,15 +80,15 @@ def _statements(name: Any, attributes: dict[str, Any]) -> list[Statement]:
     initial = list(attributes.get("initial", ()))
     law, formula = attributes.get("law"), attributes.get("formula")
     if law is not None:
-        made: Any = law
+        statement: Any = law
         if not isinstance(law, Law):
             raise ModelError(f"node {name}: its law must be a Law (sa.normal(...), sa.law(...)), not {law!r}")
     elif formula is not None:
         if attributes.get("target") is None:
             raise ModelError(f"node {name}: a formula needs target=, the symbol or element that it defines")
-        made = Deterministic(attributes["target"], formula)
+        statement = Deterministic(attributes["target"], formula)
     else:
         return initial
-    if made.name != name:
-        raise ModelError(f"node {name} holds a statement about {made.name}")
-    return [*initial, made]
+    if statement.name != name:
+        raise ModelError(f"node {name} holds a statement about {statement.name}")
+    return [*initial, statement]

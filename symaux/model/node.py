@@ -1,4 +1,4 @@
-"""A node: one variable with all of its statements, fixed elements such as ``z[0]`` before the general ``z[t]``."""
+"""Define ``Node``: a variable with all of its statements, those of fixed elements such as ``z[0]`` before that of ``z[t]``."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import sympy as sp
 from sympy.tensor.indexed import Idx
 
 from symaux.errors import ModelError
-from symaux.formulas.symbols.indices import at_index, indices_of, lag
+from symaux.formulas.symbols.indices import as_lag, at_index, indices_of
 from symaux.laws.law import Law
 from symaux.model.statements import Deterministic, Factor, Statement, lags_of, plates_of, reads, target
 
 
 @dataclass(frozen=True)
 class Node:
-    """All statements about one variable; ``axis`` is the time axis if elements have statements of their own."""
+    """All statements about one variable; ``axis`` is the time axis if some elements have statements of their own."""
 
     name: str
     statements: tuple[Law | Deterministic, ...]
@@ -35,7 +35,7 @@ class Node:
 
     @property
     def general(self) -> Law | Deterministic:
-        """Return the statement that holds for all elements but the fixed ones."""
+        """Return the statement about all elements but the fixed ones."""
         return self.statements[-1]
 
     @property
@@ -53,7 +53,7 @@ class Node:
 
     @cached_property
     def axis(self) -> int | None:
-        """Return the position of the index that is fixed in some statement."""
+        """Return the position of the index that is a fixed number in some statement; None if there is none."""
         for statement in self.statements:
             for position, index in enumerate(indices_of(target(statement))):
                 if not isinstance(index, Idx):
@@ -62,36 +62,35 @@ class Node:
 
     @cached_property
     def parents(self) -> frozenset[str]:
-        """Whom the statements read at the same time, inputs included."""
-        return frozenset(r.name for s in self.statements for r in reads(s) if not back(r.indices)) - self.own
+        """Return the names that the statements read at the same time, inputs included.
 
-    @property
-    def own(self) -> frozenset[str]:
-        """Return a fixed element that another reads, as z[1] may read z[0], is no edge of the graph."""
-        return frozenset([self.name]) if self.axis is not None else frozenset()
+        A series may read its own fixed elements, as z[1] reads z[0]: that is not an edge of the graph.
+        """
+        itself = {self.name} if self.axis is not None else set()
+        return frozenset(r.name for s in self.statements for r in reads(s) if not steps_back(r.indices)) - itself
 
     @cached_property
     def lags(self) -> dict[str, tuple[int, ...]]:
-        """Whom the statements read at earlier times, and how far back."""
+        """Return the names that the statements read at earlier times, and how far back."""
         found: defaultdict[str, set[int]] = defaultdict(set)
         for statement in self.statements:
             for read in reads(statement):
-                if steps := back(read.indices):
+                if steps := steps_back(read.indices):
                     found[read.name].add(steps)
         return {name: tuple(sorted(found[name])) for name in sorted(found)}
 
     def start(self, statement: Law | Deterministic) -> int:
-        """Where the time plate of a statement starts: after the elements that have their own."""
+        """Return the first index of a statement's time plate: after the elements with statements of their own."""
         return len(self.initial) if statement is self.general and self.axis is not None else 0
 
 
-def back(indices: Sequence[Any]) -> int:
-    """How many steps back an element lies: z[t - 2, i] gives 2."""
-    return max((shift[1] for i in indices if (shift := lag(i))), default=0)
+def steps_back(indices: Sequence[Any]) -> int:
+    """Return how many steps back an element lies: z[t - 2, i] gives 2."""
+    return max((shift[1] for i in indices if (shift := as_lag(i))), default=0)
 
 
-def group(statements: Sequence[Statement], observed: frozenset[str]) -> dict[str, Node]:
-    """Return one node per variable, in the order in which they are first stated; refuses duplicates and gaps."""
+def group_by_variable(statements: Sequence[Statement], observed: frozenset[str]) -> dict[str, Node]:
+    """Return one node per variable, in the order in which they are first stated; raise ModelError for duplicates and gaps."""
     stated: dict[str, list[Law | Deterministic]] = {}
     for statement in statements:
         if not isinstance(statement, Factor):
@@ -114,7 +113,7 @@ def _check_target(name: str, statement: Law | Deterministic) -> None:
     indices = indices_of(target(statement))
     plates = [i for i in indices if isinstance(i, Idx)]
     if len(set(plates)) < len(plates):
-        raise ModelError(f"{statement}: the same plate stands twice in {target(statement)}")
+        raise ModelError(f"{statement}: the same plate occurs twice in {target(statement)}")
     for index in indices:
         if not isinstance(index, Idx) and not (index.is_Integer and index >= 0):
             raise ModelError(
@@ -165,14 +164,14 @@ def _check_lags(node: Node, fixed: int) -> None:
 
 
 def _check_own(node: Node, statement: Law | Deterministic, fixed: int) -> None:
-    """A variable may read its own earlier elements and nothing else of itself."""
+    """Raise ModelError if a variable reads other elements of itself than earlier ones."""
     position = min(_fixed_position(statement), fixed)
     for read in reads(statement):
         if read.name != node.name or node.axis is None:
             continue
         index = read.indices[node.axis] if len(read.indices) > node.axis else None
         earlier = index is not None and index.is_Integer and index < position
-        if not earlier and not back(read.indices[node.axis : node.axis + 1]):
+        if not earlier and not steps_back(read.indices[node.axis : node.axis + 1]):
             raise ModelError(
                 f"{statement}: a cycle: {target(statement)} depends on {read.element}, which is not earlier"
             )

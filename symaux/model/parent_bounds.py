@@ -1,7 +1,7 @@
-r"""What the parents of a variable tell about their range: with a beta law, q in $q\,e^{-z} + 2(1 - q)\,e^{-2z}$ is below one.
+r"""Add the bounds of a law's parents to its conditions: if q has a beta law, then q < 1 in $q\,e^{-z} + 2(1 - q)\,e^{-2z}$.
 
-A density of the user's own may be one for such parameters only. Symbols know signs; what else the supports of the parents
-say becomes a side condition of the law, as if the user had written it.
+A user's own formula may be a density only within such bounds. Symbols carry signs; any other bound from the supports of the
+parents becomes a side condition of the law, as if the user had written it.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from symaux.laws.law import Law
 from symaux.model.statements import Deterministic, Factor, Statement, plates_of, target
 
 
-def told(statements: Iterable[Statement]) -> list[Statement]:
-    """Return the statements, densities of the user's own with the bounds of the variables that stand in them.
+def with_parent_bounds(statements: Iterable[Statement]) -> list[Statement]:
+    """Return the statements, with the bounds of the parents added to the conditions of the user's own densities.
 
     >>> from symaux.laws.families import beta
     >>> from symaux.laws.law import law
     >>> q, z = sp.symbols("q z", positive=True)
     >>> own = law(z, q*sp.exp(-z) + 2*(1 - q)*sp.exp(-2*z))
-    >>> [s.conditions for s in told([beta(q, 2, 2), own])]
+    >>> [s.conditions for s in with_parent_bounds([beta(q, 2, 2), own])]
     [(), (q < 1,)]
     """
     given = list(statements)
     drawn = _ranges(s for s in given if isinstance(s, Law))
-    # a rewrite computes what was drawn: only counts, which no rewrite touches, may also rely on what is computed
+    # a rewrite makes drawn variables computed ones: only counts, which are never rewritten, may rely on computed ones too
     counts = any(isinstance(s, Law) and s.discrete and _is_own(s) for s in given)
     known = _ranges(s for s in given if not isinstance(s, Factor)) if counts else drawn
-    return [_told(s, known if s.discrete else drawn) if isinstance(s, Law) and _is_own(s) else s for s in given]
+    return [_with_bounds(s, known if s.discrete else drawn) if isinstance(s, Law) and _is_own(s) else s for s in given]
 
 
 def _is_own(law: Law) -> bool:
@@ -42,7 +42,7 @@ def _is_own(law: Law) -> bool:
 
 
 def _ranges(statements: Iterable[Any]) -> dict[str, tuple[Any, Any]]:
-    """Return the widest range of numbers that the statements of a variable give it."""
+    """Return, for each variable, an interval that contains the ranges of all its statements."""
     found: dict[str, tuple[Any, Any]] = {}
     for statement in statements:
         low, high = _ends(statement)
@@ -53,7 +53,7 @@ def _ranges(statements: Iterable[Any]) -> dict[str, tuple[Any, Any]]:
 
 
 def _ends(statement: Law | Deterministic) -> tuple[Any, Any]:
-    """Return the ends of what a statement gives its variable: of its support, or by the sign of its formula.
+    """Return the bounds that a statement gives its variable: those of its support, or those that its formula's sign implies.
 
     >>> x, p = sp.symbols("x p", real=True)
     >>> _ends(Deterministic(p, 1/(1 + sp.exp(-x)))), _ends(Deterministic(p, sp.exp(x))), _ends(Deterministic(p, x))
@@ -73,7 +73,7 @@ def _ends(statement: Law | Deterministic) -> tuple[Any, Any]:
     return sp.S.Zero, sp.S.One if share else sp.oo
 
 
-def _told(law: Law, ranges: dict[str, tuple[Any, Any]]) -> Law:
+def _with_bounds(law: Law, ranges: dict[str, tuple[Any, Any]]) -> Law:
     plates = set(plates_of(law))
     conditions: list[Any] = []
     for parent in law.parameters:

@@ -1,7 +1,7 @@
-r"""Rolling up: separately named variables $z_1, \ldots, z_T$ that repeat one template become one array over a plate.
+r"""Roll up separately named variables $z_1, \ldots, z_T$ that repeat one template into one array over a plate.
 
-Names that end in consecutive numbers belong together where their statements are the same but for those numbers: all of
-them, or all but the first few. A variable that reads an earlier one of its kind becomes a lag.
+Names that end in consecutive numbers form an array if their statements are the same but for those numbers: all of
+them, or all but the first few. Reading an earlier variable of the same array becomes a lag.
 
 >>> from symaux.laws.families import normal
 >>> z, x = sp.symbols("z1:5", real=True), sp.symbols("x1:5", real=True)
@@ -37,7 +37,7 @@ from symaux.model.statements import Deterministic, Factor, Statement
 
 NUMBERED = re.compile(r"(.*[^\d])(\d+)")
 FIRST = 8  # how many elements before the template may have statements of their own
-Given = Statement | partial  # a family and its arguments, not yet made into a law, is enough
+Given = Statement | partial  # a family with its arguments will do: it need not be applied yet
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Rolled:
     reasons: dict[str, str]  # why names that look like a template are left as they are
 
     def together(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return values by their separate names as arrays; noises go with their variables."""
+        """Return values given by separate names as arrays; noises are stacked like their variables."""
         import numpy as np
 
         found: dict[str, dict[int, Any]] = {}
@@ -63,7 +63,7 @@ class Rolled:
         return made | {name: np.stack([each[k] for k in sorted(each)]) for name, each in found.items()}
 
     def separately(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Arrays as values by their separate names."""
+        """Return the elements of arrays as values by separate names."""
         names = {place: name for name, place in self.places.items()}
         arrays = {array for array, _ in names}
         made = {}
@@ -86,7 +86,7 @@ class Rolled:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """The members of one stem, in order; as a key it is itself, whatever its members."""
+    """The names with one stem, in order of their numbers; compared by identity, so that it can be a key."""
 
     stem: str
     names: tuple[str, ...]
@@ -97,24 +97,23 @@ class Run:
 
 
 def roll(given: Model | nx.DiGraph | Iterable[Given], observed: Iterable[Any] = ()) -> Rolled:
-    """Return a model, a graph of laws or a list of statements with its repeated templates rolled into plates and
-    lags."""
+    """Roll the repeated templates of a model, a graph of laws or a list of statements into plates and lags."""
     stated, seen, loose = _read(given, observed)
     runs = _runs(stated)
     reasons: dict[str, str] = {}
     while True:
         places = {name: (run, k) for run in runs for k, name in enumerate(run.names)}
-        early = {run: _first(run, stated, places) for run in runs}
+        early = {run: _count_early(run, stated, places) for run in runs}
         wrong = {run: why for run in runs if (why := _obstacle(run, early[run], runs, stated, places, seen))}
         if not wrong:
             break
         reasons |= {run.stem: why for run, why in wrong.items()}
         runs = [run for run in runs if run not in wrong]
-    return _rolled(stated, seen, loose, runs, early, places, reasons)
+    return _build_model(stated, seen, loose, runs, early, places, reasons)
 
 
 def _read(given: Any, observed: Iterable[Any]) -> tuple[dict[str, Given], set[str], list[Factor]]:
-    """Statements by name, the names that are observed, and the extra factors."""
+    """Return the statements by name, the observed names, and the extra factors."""
     if isinstance(given, Model):
         if any(len(node.statements) > 1 for node in given.nodes.values()):
             raise ModelError("a model with lags is rolled up already")
@@ -144,7 +143,7 @@ def _value(statement: Any) -> Any:
 
 
 def _runs(stated: Mapping[str, Given]) -> list[Run]:
-    """Return names that differ in consecutive numbers only."""
+    """Return the runs of names that differ only in consecutive numbers."""
     stems: dict[str, dict[int, str]] = {}
     for name in stated:
         if (found := NUMBERED.fullmatch(name)) is not None and isinstance(_value(stated[name]), sp.Symbol):
@@ -158,7 +157,7 @@ def _runs(stated: Mapping[str, Given]) -> list[Run]:
 
 
 def _arguments(statement: Given) -> tuple[Any, tuple[Any, ...]]:
-    """What kind of statement it is, and the formulas in which others may stand."""
+    """Return the kind of a statement, and the formulas in which other variables may occur."""
     match statement:
         case partial():
             return statement.func.__name__, tuple(map(sp.S, statement.args[1:]))
@@ -174,8 +173,7 @@ Places = Mapping[str, tuple[Run, int]]
 
 
 def _shape(formula: Any, position: int, places: Places) -> Any:
-    """Return a formula with its numbered variables named by how far back they are; the order of terms does not
-    matter."""
+    """Return a formula's tree with numbered variables replaced by how far back they are, and terms and factors sorted."""
     if isinstance(formula, sp.Symbol):
         found = places.get(formula.name)
         return formula if found is None else (found[0].stem, position - found[1])
@@ -191,14 +189,14 @@ def _shapes(run: Run, stated: Mapping[str, Given], places: Places) -> Iterator[A
         yield (kind, *(_shape(a, position, places) for a in arguments))
 
 
-def _first(run: Run, stated: Mapping[str, Given], places: Places) -> int:
-    """How many of the first members have statements that are not the template."""
+def _count_early(run: Run, stated: Mapping[str, Given], places: Places) -> int:
+    """Return how many of the first members have statements that differ from the template."""
     shapes = list(_shapes(run, stated, places))
     return max((k + 1 for k, shape in enumerate(shapes) if shape != shapes[-1]), default=0)
 
 
 def _obstacle(run: Run, early: int, runs: list[Run], stated: Any, places: Places, seen: set[str]) -> str:
-    """Why a run cannot be rolled up; empty if it can."""
+    """Return the reason why a run cannot be rolled up; empty if it can."""
     if early > FIRST or early >= len(run.names) - 1:
         return f"{run.names[early - 1]} and {run.names[-1]} do not follow one template"
     if len({name in seen for name in run.names}) > 1:
@@ -218,7 +216,7 @@ def _read_by(statement: Given) -> set[str]:
     return {s.name for a in _arguments(statement)[1] for s in a.free_symbols} - {_name(statement)}
 
 
-def _rolled(
+def _build_model(
     stated: Mapping[str, Given], seen: set[str], loose: list[Factor], runs: list[Run], early: dict[Run, int],
     places: Places, reasons: dict[str, str],
 ) -> Rolled:  # fmt: skip
@@ -231,21 +229,21 @@ def _rolled(
     for name, statement in stated.items():
         run, position = places.get(name, (None, 0))
         if run is None:
-            made.append(_about(statement, _value(statement), _mapping(statement, places, arrays, None, 0)))
+            made.append(_restate(statement, _value(statement), _mapping(statement, places, arrays, None, 0)))
         elif position < early[run]:
             mapping = _mapping(statement, places, arrays, None, position)
-            made.append(_about(statement, arrays[run][position], mapping))
+            made.append(_restate(statement, arrays[run][position], mapping))
         elif position == early[run]:
             last = stated[run.names[-1]]  # far enough from the start for every lag
             mapping = _mapping(last, places, arrays, indices[run], len(run.names) - 1)
-            made.append(_about(last, arrays[run][indices[run]], mapping))
+            made.append(_restate(last, arrays[run][indices[run]], mapping))
     watched = {places[name][0].array if name in places else name for name in seen}
     model = Model.of(*made, *loose, observed=sorted(watched))
     return Rolled(model, {name: (run.array, k) for name, (run, k) in places.items()}, reasons)
 
 
 def _plates(runs: list[Run], stated: Any, places: Places, taken: set[str]) -> dict[Run, Any]:
-    """Return one plate for the runs that read each other."""
+    """Return a plate for each run; runs that read each other share one."""
     graph = nx.Graph()
     graph.add_nodes_from(runs)
     for run in runs:
@@ -262,7 +260,7 @@ def _plates(runs: list[Run], stated: Any, places: Places, taken: set[str]) -> di
 
 
 def _mapping(statement: Given, places: Places, arrays: Any, index: Any, position: int) -> dict[Any, Any]:
-    """What stands in a statement's formulas, as elements of arrays: relative to an index, or at fixed places."""
+    """Return the variables in a statement's formulas as elements of arrays: relative to an index, or at fixed places."""
     found = {}
     for argument in _arguments(statement)[1]:
         for symbol in argument.free_symbols:
@@ -272,7 +270,7 @@ def _mapping(statement: Given, places: Places, arrays: Any, index: Any, position
     return found
 
 
-def _about(statement: Given, value: Any, mapping: dict[Any, Any]) -> Statement:
+def _restate(statement: Given, value: Any, mapping: dict[Any, Any]) -> Statement:
     """Return the statement about another value, in terms of other variables."""
     kind, arguments = _arguments(statement)
     moved = [a.xreplace(mapping) for a in arguments]

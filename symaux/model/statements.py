@@ -1,6 +1,6 @@
-"""What a model is made of: laws, deterministic formulas, and extra log-density terms.
+"""Define the statements of a model: laws, deterministic formulas, and extra terms of the log-density.
 
-A variable may have several statements: ``z[0]`` its own, and ``z[t]`` for the rest of a time series.
+A variable may have several statements, as in a time series: one for ``z[0]``, and one for ``z[t]``, all later elements.
 """
 
 from __future__ import annotations
@@ -13,28 +13,29 @@ import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.errors import ModelError
-from symaux.formulas.algebra.convert import expression
-from symaux.formulas.symbols.indices import Bound, bound_plates, free_plates, indices_of, is_size, lag, name_of
+from symaux.formulas.algebra.convert import as_formula
+from symaux.formulas.symbols.formula import Formula
+from symaux.formulas.symbols.indices import Bound, as_lag, bound_plates, free_plates, indices_of, is_size, name_of
 from symaux.laws.law import Law, as_value
 
 
 @dataclass(frozen=True)
 class Deterministic:
-    """``target`` is a function of its parents.
+    """The statement that ``target`` is a function of its parents.
 
     >>> print(deterministic(sp.Symbol("eta", real=True), 2*sp.Symbol("x", real=True)))
     eta = 2*x
     """
 
     target: Any
-    formula: sp.Expr
+    formula: Formula
 
     @property
     def name(self) -> str:
         return name_of(self.target)
 
     @property
-    def formulas(self) -> tuple[sp.Expr, ...]:
+    def formulas(self) -> tuple[Formula, ...]:
         return (self.formula,)
 
     def __str__(self) -> str:
@@ -45,10 +46,10 @@ class Deterministic:
 class Factor:
     """A term that is added to the log-density, summed over the plates that are free in it."""
 
-    formula: sp.Expr
+    formula: Formula
 
     @property
-    def formulas(self) -> tuple[sp.Expr, ...]:
+    def formulas(self) -> tuple[Formula, ...]:
         return (self.formula,)
 
     def __str__(self) -> str:
@@ -60,7 +61,7 @@ Statement = Law | Deterministic | Factor
 
 def deterministic(target: Any, formula: Any) -> Deterministic:
     """Return the statement ``target = formula``."""
-    return Deterministic(as_value(target), expression(formula))
+    return Deterministic(as_value(target), as_formula(formula))
 
 
 def factor(formula: Any) -> Factor:
@@ -69,7 +70,7 @@ def factor(formula: Any) -> Factor:
     >>> print(factor(-sp.Symbol("x", real=True)**2))
     factor -x**2
     """
-    return Factor(expression(formula))
+    return Factor(as_formula(formula))
 
 
 def target(statement: Statement) -> Any:
@@ -103,12 +104,12 @@ class Read:
         return name_of(self.element)
 
     @property
-    def indices(self) -> tuple[sp.Expr, ...]:
+    def indices(self) -> tuple[Formula, ...]:
         return indices_of(self.element)
 
 
 def reads(statement: Statement) -> Iterator[Read]:
-    """Yield every place where a statement reads a variable, its own value left out."""
+    """Yield every place where a statement reads a variable, except its own value."""
     aim = target(statement)
     stack: list[tuple[sp.Basic, tuple[Idx, ...]]] = [(formula, ()) for formula in statement.formulas]
     while stack:
@@ -128,8 +129,8 @@ def reads(statement: Statement) -> Iterator[Read]:
                 stack.extend((arg, inner) for arg in expr.args)
 
 
-def summed(statement: Statement) -> set[Idx]:
-    """Return the plates that sums and vectors bind anywhere in a statement, also where nothing is read along them."""
+def summed_plates(statement: Statement) -> set[Idx]:
+    """Return the plates that sums and vectors bind anywhere in a statement, even if nothing is read along them."""
     found: set[Idx] = set()
     stack: list[sp.Basic] = list(statement.formulas)
     while stack:
@@ -140,11 +141,11 @@ def summed(statement: Statement) -> set[Idx]:
 
 
 def lags_of(statement: Statement) -> dict[Idx, int]:
-    """How far back a statement looks along each of its plates; looking ahead is refused."""
+    """Return how far back a statement looks along each of its plates; raise ModelError if it looks ahead."""
     found: dict[Idx, int] = {}
     for read in reads(statement):
         for index in read.indices:
-            shifted = lag(index)
+            shifted = as_lag(index)
             if shifted is None or shifted[1] == 0:
                 continue
             plate, back = shifted

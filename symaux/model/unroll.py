@@ -1,4 +1,4 @@
-"""The graph with one node per element: ``z[0]``, ``z[1]``, … Small models only; templates stay the real thing."""
+"""Build the graph with one node per element, ``z[0]``, ``z[1]``, …, for small models."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from symaux.laws.law import Law
 from symaux.model.model import Model
 from symaux.model.statements import Factor, Read, Statement, lags_of, plates_of, reads, target
 
-LIMIT = 200_000  # elements; beyond that the template is the thing to look at
+LIMIT = 200_000  # elements
 
 
 def unroll(model: Model, data: Mapping[str, Any] | None = None, sizes: Mapping[str, int] | None = None) -> nx.DiGraph:
-    """Return one node per element, with ``kind``, ``observed``, ``variable`` and ``index``; edges for lags too.
+    """Return a graph with one node per element: ``kind``, ``observed``, ``variable``, ``index``; lags are edges too.
 
     A gather without data may read any element, so it has an edge from each.
 
@@ -36,7 +36,9 @@ def unroll(model: Model, data: Mapping[str, Any] | None = None, sizes: Mapping[s
         kind = model.nodes[name].kind if name in model.nodes else "input"
         shape = [lengths[group] for group in model.axes.of_array(name)]
         for index in itertools.product(*map(range, shape)):
-            graph.add_node(element(name, index), kind=kind, observed=name in model.observed, variable=name, index=index)
+            graph.add_node(
+                element_name(name, index), kind=kind, observed=name in model.observed, variable=name, index=index
+            )
             if len(graph) > LIMIT:
                 raise ModelError(f"unrolling {name} passes {LIMIT} elements; give smaller sizes, as in unroll(n=5)")
     factors = list(_draws(model, lengths))
@@ -46,7 +48,7 @@ def unroll(model: Model, data: Mapping[str, Any] | None = None, sizes: Mapping[s
             if isinstance(statement, Factor):
                 factors.append(tuple(parents))
                 continue
-            child = element(statement.name, _position(indices_of(target(statement)), where))
+            child = element_name(statement.name, _position(indices_of(target(statement)), where))
             graph.add_edges_from((parent, child) for parent in parents)
     graph.graph["factors"] = tuple(factors)
     return graph
@@ -59,14 +61,14 @@ def _draws(model: Model, lengths: Mapping[str, int]) -> Iterator[tuple[str, ...]
             batches: defaultdict[tuple[int, ...], list[str]] = defaultdict(list)
             for where in assignments(model, statement, lengths):
                 batch = tuple(at for plate, at in where.items() if plate not in statement.event)
-                batches[batch].append(element(statement.name, _position(indices_of(statement.value), where)))
+                batches[batch].append(element_name(statement.name, _position(indices_of(statement.value), where)))
             yield from map(tuple, batches.values())
 
 
-def element(name: str, index: tuple[int, ...]) -> str:
+def element_name(name: str, index: tuple[int, ...]) -> str:
     """Return the name of an element.
 
-    >>> element("z", (0, 2)), element("mu", ())
+    >>> element_name("z", (0, 2)), element_name("mu", ())
     ('z[0,2]', 'mu')
     """
     return f"{name}[{','.join(map(str, index))}]" if index else name
@@ -80,7 +82,7 @@ def _lengths(model: Model, data: Mapping[str, Any], sizes: Mapping[str, int]) ->
         if group in model.axes.least and group not in {k for k in model.axes.group if isinstance(k, str)}:
             lengths[group] = model.axes.least[group]
         else:
-            raise DataError(f"the size of plate {group} is not known; give it, as in unroll({group}=3), or give data")
+            raise DataError(f"the size of plate {group} is unknown; give it, as in unroll({group}=3), or give data")
     return lengths
 
 
@@ -91,12 +93,12 @@ def _shape(value: Any) -> tuple[int, ...]:
 def assignments(model: Model, statement: Statement, lengths: Mapping[str, int]) -> Iterator[dict[Idx, int]]:
     """Yield every combination of indices that a statement holds for."""
     plates = plates_of(statement)
-    ranges = [range(start(model, statement, plate), lengths[model.axes.of_plate(plate)]) for plate in plates]
+    ranges = [range(first_index(model, statement, plate), lengths[model.axes.of_plate(plate)]) for plate in plates]
     for combination in itertools.product(*ranges):
         yield dict(zip(plates, combination, strict=True))
 
 
-def start(model: Model, statement: Statement, plate: Idx) -> int:
+def first_index(model: Model, statement: Statement, plate: Idx) -> int:
     """Return the first index of a plate for which a statement holds: after elements with statements of their own."""
     if isinstance(statement, Factor):
         return lags_of(statement).get(plate, 0)
@@ -125,11 +127,11 @@ def _elements(
         if at is not None and not 0 <= at < length:
             raise DataError(f"{read.element}: index {at} is out of its plate of size {length}")
         choices.append(range(length) if at is None else [at])
-    yield from (element(read.name, index) for index in itertools.product(*choices))
+    yield from (element_name(read.name, index) for index in itertools.product(*choices))
 
 
 def _value(index: Any, where: Mapping[Idx, int], data: Mapping[str, Any]) -> int | None:
-    """Return the number that an index is; None for a gather whose data are not at hand."""
+    """Return the value of an index as a number; None for a gather whose data are not given."""
     if isinstance(index, Idx):
         return where[index]
     if index.is_Integer:

@@ -1,4 +1,4 @@
-r"""The evidence that a rewrite preserves a law. Nothing here knows the rules.
+r"""Judge whether a rewrite preserves a law, without knowing the rules.
 
 ``PROVED`` needs all of: g continuous and strictly monotone from the noise's support onto the law's; the residual
 $\log q(\varepsilon) - \log|g'(\varepsilon)| - \log p(g(\varepsilon))$ symbolically zero; the noise normalised.
@@ -18,36 +18,47 @@ stated parameters: see ``symaux.proof.certificates.total_variation``.
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
-from sympy.tensor.indexed import Idx
 
-from symaux.formulas.algebra.convert import decimal
-from symaux.formulas.algebra.plate_sums import pulled_out, sums_with
+from symaux.formulas.algebra.convert import decimal_as_rational
+from symaux.formulas.algebra.plate_sums import pull_out_of_sums
 from symaux.formulas.functions.chebyshev import ChebyshevPieces
 from symaux.formulas.functions.elementary import ImplicitQuantile
-from symaux.formulas.numeric.points import possible
-from symaux.formulas.symbols.indices import indices_of
-from symaux.formulas.symbols.support import REALS, Interval, in_order
-from symaux.laws.kernel import atoms
+from symaux.formulas.symbols.formula import Formula
+from symaux.formulas.symbols.support import REALS, Interval
 from symaux.laws.law import Law
 from symaux.laws.standard_noise import is_standard_uniform
-from symaux.proof.certificates.approximation import approximate
-from symaux.proof.certificates.approximation_box import over_a_box
-from symaux.proof.certificates.total_variation import certified, certified_mass
-from symaux.proof.composition.verify import several
+from symaux.proof.certificates.approximation import verify_approximation
+from symaux.proof.certificates.approximation_box import verify_approximation_on_box
+from symaux.proof.certificates.total_variation import certify_claim, certify_mass
+from symaux.proof.composition.verify import verify_composition
 from symaux.proof.mass.mass import mass
-from symaux.proof.scalar.cdf_witness import differs
+from symaux.proof.scalar.cdf_witness import find_cdf_witness
 from symaux.proof.scalar.claim import Claim, claim
-from symaux.proof.scalar.folded import adds_up, folds
-from symaux.proof.scalar.layerwise import vanishes_stepwise
-from symaux.proof.scalar.monotone import branches
+from symaux.proof.scalar.methods import prove
 from symaux.proof.scalar.refute import Search, search
-from symaux.proof.scalar.residual import vanishes
 from symaux.proof.vectors import verify as vectors
+from symaux.proof.well_formed import find_flaw
 from symaux.rules.verdict import Status, Verdict
+
+
+@dataclass(frozen=True)
+class Question:
+    """The question whether ``value`` has the law; ``trusted`` noise needs no proof of its mass, ``certify`` allows
+    certificates."""
+
+    law: Law
+    noise: tuple[Law, ...]
+    value: Formula
+    trusted: bool
+    certify: bool
+
+
+Method = Callable[[Question], Verdict | None]
 
 
 def verify(law: Law, form: Any, *, noise_is_normalised: bool = False, certify: bool = True) -> Verdict:
@@ -56,25 +67,27 @@ def verify(law: Law, form: Any, *, noise_is_normalised: bool = False, certify: b
     ``noise_is_normalised`` is for a step in a chain of rewrites, where the steps after it show that of the noise;
     ``certify=False`` leaves out certificates and distribution functions, which take seconds where there is no proof.
     """
-    return _verdict(*_outside(*_exact(law, tuple(form.noise), form.value)), noise_is_normalised, certify)
+    return _verdict(
+        *_pull_out_of_sums(*_with_exact_numbers(law, tuple(form.noise), form.value)), noise_is_normalised, certify
+    )
 
 
-def _outside(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tuple[Law, ...], sp.Expr]:
-    """Return the claim with its variables outside of sums over plates, which are opaque to what follows."""
+def _pull_out_of_sums(law: Law, noise: tuple[Law, ...], value: Formula) -> tuple[Law, tuple[Law, ...], Formula]:
+    """Pull the variables of the claim out of sums over plates, which are opaque to what follows."""
     if law.event or not any(f.has(sp.Sum) for f in (law.log_density, value, *(n.log_density for n in noise))):
         return law, noise, value
 
     def pulled(formula: Any) -> Any:
-        return functools.reduce(pulled_out, (law.value, *(n.value for n in noise)), formula)
+        return functools.reduce(pull_out_of_sums, (law.value, *(n.value for n in noise)), formula)
 
     made = tuple(replace(n, log_density=pulled(n.log_density)) for n in noise)
     return replace(law, log_density=pulled(law.log_density)), made, pulled(value)
 
 
-def _exact(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tuple[Law, ...], sp.Expr]:
-    """Return the claim in exact numbers, as laws read them: sympy takes a/3 - 0.333333333333333*a for zero."""
+def _with_exact_numbers(law: Law, noise: tuple[Law, ...], value: Formula) -> tuple[Law, tuple[Law, ...], Formula]:
+    """Replace decimals by exact numbers, as laws read them: sympy takes a/3 - 0.333333333333333*a for zero."""
     formulas = (value, *law.formulas, *(f for n in noise for f in n.formulas))
-    floats = {x: decimal(x) for f in formulas for x in f.atoms(sp.Float)}
+    floats = {x: decimal_as_rational(x) for f in formulas for x in f.atoms(sp.Float)}
     if not floats or value.has(ChebyshevPieces):
         return law, noise, value
     exact: Any = value.xreplace(floats)
@@ -82,23 +95,9 @@ def _exact(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> tuple[Law, tuple
 
 
 @functools.lru_cache(maxsize=1024)
-def _verdict(law: Law, noise: tuple[Law, ...], value: sp.Expr, trusted: bool, certify: bool) -> Verdict:
-    if law.event:
-        return vectors.verdict(law, noise, value, trusted)
-    reason = _ill_formed(law, noise, value) or _impossible(law)
-    if reason is not None:
-        return Verdict(Status.UNDECIDED, (reason,))
-    if not noise or not isinstance(law.support, Interval) or not all(isinstance(n.support, Interval) for n in noise):
-        return Verdict(Status.UNDECIDED, (f"no method yet for laws on {law.support}",))
-    if len(noise) > 1:
-        return several(law, noise, value, trusted)
-    if law.proper != noise[0].proper:
-        return Verdict(Status.REFUTED, ("one of the two laws is improper and the other is not",))
-    if value.has(ImplicitQuantile):
-        return _by_definition(law, noise[0], value, certify)
-    if value.has(ChebyshevPieces):
-        return over_a_box(law, noise[0], value) if law.parameters else approximate(law, noise[0], value)
-    return _judged(claim(law, noise[0], value), trusted, certify)
+def _verdict(law: Law, noise: tuple[Law, ...], value: Formula, trusted: bool, certify: bool) -> Verdict:
+    question = Question(law, noise, value, trusted, certify)
+    return next(verdict for method in METHODS if (verdict := method(question)) is not None)
 
 
 def is_law(law: Law) -> bool:
@@ -111,63 +110,51 @@ def is_law(law: Law) -> bool:
     if law.event or not isinstance(law.support, Interval) or not law.proper:
         return False
     plain = claim(law, law, law.value)
-    return mass(plain.law).proved or bool(certified_mass(plain.law, plain.names))
+    return mass(plain.law).proved or bool(certify_mass(plain.law, plain.names))
 
 
-def _ill_formed(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
-    """Why a claim is none, whatever its formulas say: noise must be fresh, and every element have its own."""
-    fresh = [n for n in noise if n.value != law.value]
-    if any(n.value in atoms(f) for n in fresh for f in (*law.formulas, *law.conditions)):
-        return "a noise has the name of a parent: it must be fresh"
-    read = [f for n in fresh for f in n.formulas] + ([value] if len(fresh) == len(noise) else [])
-    if any(law.value in atoms(f) for f in read):
-        return "the generating function or a noise reads the value that it generates"
-    formulas = (*law.formulas, value, *(f for n in noise for f in n.formulas))
-    for name in (law.value, *(n.value for n in noise)):
-        if hidden := [part for f in formulas for part in sums_with(f, name)]:
-            return f"{name} stands inside of {hidden[0]}, which the algebra does not look into"
-    unreal = sorted(str(a) for f in formulas for a in atoms(f) if a.is_real is False or a.is_finite is False)
-    if unreal:
-        return f"{unreal[0]} is not a real number"
-    for each in (law, *noise):
-        contradiction = _contradicted(each)
-        if contradiction is not None:
-            return contradiction
-    for n in noise:
-        shared = _plates(law.value) - _plates(n.value)
-        if shared:
-            along = ", ".join(sorted(map(str, shared)))
-            return f"the noise {n.value} is shared along {along}: the elements would not be independent"
-    return None
+def verify_vector_law(question: Question) -> Verdict | None:
+    """Return the verdict on a law of vectors or matrices."""
+    law = question.law
+    return vectors.verify_vector(law, question.noise, question.value, question.trusted) if law.event else None
 
 
-def _impossible(law: Law) -> str | None:
-    """What holds for no parameters at all is no claim."""
-    if not law.conditions or possible((*law.conditions, *in_order(law.support))):
+def reject_flaw(question: Question) -> Verdict | None:
+    """Return UNDECIDED for a claim that is not well formed."""
+    reason = find_flaw(question.law, question.noise, question.value)
+    return None if reason is None else Verdict(Status.UNDECIDED, (reason,))
+
+
+def reject_other_supports(question: Question) -> Verdict | None:
+    """Return UNDECIDED unless there is noise and all supports are intervals."""
+    law, noise = question.law, question.noise
+    if noise and all(isinstance(each.support, Interval) for each in (law, *noise)):
         return None
-    return f"no parameters were found that satisfy {', '.join(map(str, law.conditions))} together"
+    return Verdict(Status.UNDECIDED, (f"no method yet for laws on {law.support}",))
 
 
-def _contradicted(law: Law) -> str | None:
-    """How a symbol is declared to be what its support is not: sympy would take sin(pi*z) for zero."""
-    if not isinstance(law.support, Interval):
+def verify_several_noises(question: Question) -> Verdict | None:
+    """Return the verdict on a function of several noises."""
+    if len(question.noise) == 1:
         return None
-    lower, upper, name = law.support.lower, law.support.upper, law.value
-    if name.is_integer:
-        return f"{name} is declared to be a whole number, and its support {law.support} is an interval"
-    below = lower.is_negative or lower == -sp.oo
-    above = upper.is_positive or upper == sp.oo
-    if (name.is_nonnegative and below) or (name.is_nonpositive and above):
-        return f"{name} is declared to have a sign that not all of its support {law.support} has"
-    return None
+    return verify_composition(question.law, question.noise, question.value, question.trusted)
 
 
-def _plates(element: sp.Expr) -> set[Any]:
-    return {index for index in indices_of(element) if isinstance(index, Idx)}
+def refute_improper(question: Question) -> Verdict | None:
+    """Return REFUTED where one of the two laws is improper and the other is not."""
+    if question.law.proper == question.noise[0].proper:
+        return None
+    return Verdict(Status.REFUTED, ("one of the two laws is improper and the other is not",))
 
 
-def _by_definition(law: Law, noise: Law, value: sp.Expr, certify: bool) -> Verdict:
-    """z = h(t) for the u-quantile t of a density on the line: right if h(t) has the law when t has that density."""
+def verify_implicit_quantile(question: Question) -> Verdict | None:
+    """Return the verdict on z = h(t) for the u-quantile t of a density on the line.
+
+    It is right if h(t) has the law when t has that density.
+    """
+    law, (noise,), value, certify = question.law, question.noise, question.value, question.certify
+    if not value.has(ImplicitQuantile):
+        return None
     (quantile, *more) = value.atoms(ImplicitQuantile)
     u, variable, log_density = quantile.args
     t = sp.Dummy("t_line", real=True)  # a parameter may have any name
@@ -191,45 +178,47 @@ def _by_definition(law: Law, noise: Law, value: sp.Expr, certify: bool) -> Verdi
     if total.wrong:
         reason = f"the density integrates to {total.seen}, not to 1"
         return Verdict(Status.REFUTED, (reason,), found.region, (("integral", total.seen),))
-    shown = certified_mass(plain.law, plain.names) if certify else None
+    shown = certify_mass(plain.law, plain.names) if certify else None
     if shown is not None:
         return replace(shown, evidence=(*evidence, *shown.evidence))
-    status, told = total.unproved("the density")
-    return Verdict(status, (*evidence, told), found.region)
+    status, reason = total.unproved("the density")
+    return Verdict(status, (*evidence, reason), found.region)
 
 
-def _judged(made: Claim, trusted: bool, certify: bool) -> Verdict:
+def bound_approximation(question: Question) -> Verdict | None:
+    """Return the verdict on a fitted generating function: a bound on its distance to the law."""
+    law, (noise,), value = question.law, question.noise, question.value
+    if not value.has(ChebyshevPieces):
+        return None
+    return verify_approximation_on_box(law, noise, value) if law.parameters else verify_approximation(law, noise, value)
+
+
+def verify_one_noise(question: Question) -> Verdict:
+    """Return the verdict on a function of one noise: a witness refutes it, or a method of ``scalar/methods.py`` proves it."""
+    made = claim(question.law, question.noise[0], question.value)
     seen = search(made)
     if seen.witness is not None:
         return Verdict(Status.REFUTED, (seen.witness.reason,), made.region, seen.witness.at)
-    parts = branches(made)
-    if isinstance(parts, str):
-        return _folded(made, seen, parts, trusted, certify)
-    reason = None if vanishes_stepwise(made, parts) else vanishes(made, parts)
-    if reason is not None:
-        return _unproved(made, seen, reason, certify)
-    image = "strictly monotone" if len(parts) == 1 else f"strictly monotone in {len(parts)} branches that meet"
-    evidence = [
-        f"g is continuous and {image}, from {made.noise.support} onto {made.law.support}",
-        "log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically",
-    ]
-    return _with_mass(made, seen, evidence, trusted, certify)
+    attempt = prove(made, seen)
+    if attempt.missing is not None:
+        return _unproved(made, seen, attempt.missing, question.certify)
+    return _with_mass(made, seen, attempt.evidence, question.trusted, question.certify)
 
 
-def _folded(made: Claim, seen: Search, reason: str, trusted: bool, certify: bool) -> Verdict:
-    """Return a map that turns back is judged by the sum of its branches."""
-    parts = folds(made) if seen.folded else reason
-    found = parts if isinstance(parts, str) else adds_up(made, parts)
-    if isinstance(found, str):
-        return _unproved(made, seen, found, certify)
-    evidence = [
-        f"g is continuous and has {len(parts)} strictly monotone branches, each of them onto {made.law.support}",
-        "the sum of q(eps)/|g'(eps)| over the branches is p, symbolically",
-    ]
-    return _with_mass(made, seen, evidence, trusted, certify)
+METHODS: tuple[Method, ...] = (  # tried in this order, until one of them answers; the last one always does
+    verify_vector_law,
+    reject_flaw,
+    reject_other_supports,
+    verify_several_noises,
+    refute_improper,
+    verify_implicit_quantile,
+    bound_approximation,
+    verify_one_noise,
+)
 
 
-def _with_mass(made: Claim, seen: Search, evidence: list[str], trusted: bool, certify: bool) -> Verdict:
+def _with_mass(made: Claim, seen: Search, evidence: tuple[str, ...], trusted: bool, certify: bool) -> Verdict:
+    """Return PROVED if the noise is normalised as well; otherwise what is known of its mass."""
     if not made.law.proper:
         return Verdict(Status.PROVED, (*evidence, "both laws are improper: equal up to a constant factor"), made.region)
     if trusted:
@@ -240,19 +229,20 @@ def _with_mass(made: Claim, seen: Search, evidence: list[str], trusted: bool, ce
     if total.wrong:
         reason = f"the density of the noise integrates to {total.seen}, not to 1"
         return Verdict(Status.REFUTED, (reason,), made.region, (("integral", total.seen),))
-    shown = certified_mass(made.noise, made.names) if certify else None
+    shown = certify_mass(made.noise, made.names) if certify else None
     if shown is not None:
         return replace(shown, evidence=(*evidence, *shown.evidence), region=shown.region or made.region)
-    status, told = total.unproved("the noise")
-    found = _unproved(made, seen, told, certify)
+    status, reason = total.unproved("the noise")
+    found = _unproved(made, seen, reason, certify)
     return replace(found, status=status) if found.status is Status.SAMPLED else found
 
 
 def _unproved(made: Claim, seen: Search, reason: str, certify: bool) -> Verdict:
-    other = differs(made) if certify else None
+    """Return the best verdict without a proof: a witness by distribution functions, a certificate, or points that agree."""
+    other = find_cdf_witness(made) if certify else None
     if other is not None:
         return Verdict(Status.REFUTED, (other[0],), made.region, other[1])
-    shown = None if seen.folded or not certify else certified(made, f"not proved: {reason}")
+    shown = None if seen.folded or not certify else certify_claim(made, f"not proved: {reason}")
     if shown is not None:
         return shown
     if seen.agreed and not seen.folded:

@@ -1,4 +1,4 @@
-"""A derivation: the steps from one thing to an equal one, each with its rule, before, after and evidence."""
+"""Define ``Derivation`` and ``Step``: the rewrites that lead from a law or model to an equal one, with their evidence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symaux.rules.verdict import Status, Verdict, weakest
 
 @dataclass(frozen=True)
 class Step:
-    """One rewrite of one variable: the rule, what stood there, what stands there now, and the evidence."""
+    """One rewrite of one variable: the rule, the law before, the rewrite after, and the evidence."""
 
     variable: str
     rule: str
@@ -23,15 +23,15 @@ class Step:
 
     def __str__(self) -> str:
         noises = "; ".join(map(str, self.after.noise))
-        made = f"{self.before.value} = {self.after.value}, {noises}"
-        return f"{self.rule}: {self.before}\n    {made}\n    {self.verdict.status.value}"
+        after = f"{self.before.value} = {self.after.value}, {noises}"
+        return f"{self.rule}: {self.before}\n    {after}\n    {self.verdict.status.value}"
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """From ``before`` to ``after`` by ``steps``; ``kept`` says why a variable of a model was left as it was.
+    """The steps from ``before`` to ``after``; ``kept`` says why a variable of a model was left as it was.
 
-    Where it was chosen how far to rewrite each variable, ``choice`` holds the weights and the reasons.
+    Where each variable was rewritten by a weight of its own, ``choice`` holds the weights and the reasons.
     """
 
     before: Any  # a Law, or a Model
@@ -42,25 +42,25 @@ class Derivation:
 
     @property
     def verdict(self) -> Verdict:
-        """That of the weakest step; a derivation without steps changes nothing."""
+        """Return the verdict of the weakest step; a derivation without steps changes nothing and is proved."""
         if not self.steps:
             return Verdict(Status.PROVED, ("nothing was rewritten",))
         return weakest(*(step.verdict for step in self.steps))
 
     def verify(self) -> Verdict:
-        """Judges every step anew, the structure of the whole, and, for a model, its generated code at random points."""
-        from symaux.api import verified
+        """Verify every step and the structure again and, for a model, check its generated code at random points."""
+        from symaux.api import verify_derivation
 
-        return verified(self)
+        return verify_derivation(self)
 
     def explain(self, format: str = "text") -> str:
         """Return the numbered steps with rules, side conditions and evidence: ``text``, ``latex`` or ``html``."""
-        from symaux.show.display.explain import explained
+        from symaux.show.display.explain import explain
 
-        return explained(self, format)
+        return explain(self, format)
 
     def _repr_html_(self) -> str:
-        """Return a model's picture above its steps: a notebook shows the HTML where there is some, and not the SVG."""
+        """Return a model's picture above its steps: where there is HTML, a notebook shows it and not the SVG."""
         picture = self._repr_svg_() if hasattr(self.before, "nodes") else ""
         return (picture or "") + self.explain("html")
 
@@ -75,6 +75,6 @@ class Derivation:
     def __str__(self) -> str:
         lines = [f"{number}. {step}" for number, step in enumerate(self.steps, 1)]
         lines += [f"kept {name}: {reason}" for name, reason in sorted(self.kept.items())]
-        told = self.choice.reasons if self.choice else {}
-        lines += [f"chose {name}: {reason}" for name, reason in told.items() if name not in self.kept]
+        reasons = self.choice.reasons if self.choice else {}
+        lines += [f"chose {name}: {reason}" for name, reason in reasons.items() if name not in self.kept]
         return "\n".join(lines)

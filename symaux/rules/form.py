@@ -1,12 +1,14 @@
-r"""The auxiliary form of a law: parameter-free noise, and the generating function $z = g(\mathrm{pa}, \varepsilon)$."""
+r"""Define the auxiliary form of a law: parameter-free noise and a generating function $z = g(\mathrm{pa}, \varepsilon)$.
+
+Statisticians call it the non-centred parameterisation.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-import sympy as sp
-
+from symaux.formulas.symbols.formula import Formula
 from symaux.laws.law import Law
 from symaux.rules.derivation import Derivation, Step
 from symaux.rules.verdict import Verdict
@@ -18,7 +20,7 @@ class AuxiliaryForm:
 
     law: Law
     noise: tuple[Law, ...]
-    value: sp.Expr
+    value: Formula
     steps: tuple[Step, ...]
     verdict: Verdict
 
@@ -50,20 +52,19 @@ class AuxiliaryForm:
         return self.derivation.explain(format)
 
     def sample(self, key: Any, at: Any = None, shape: tuple[int, ...] = ()) -> Any:
-        """Return draws of the given shape; differentiable in the parameters ``at``."""
+        """Draw samples of the given shape, differentiable in the parameters ``at``."""
         from symaux.api_forms import sample_form
 
         return sample_form(self, key, at or {}, shape)
 
     def generate(self, eps: Any, at: Any = None) -> Any:
-        """Return the generating function itself: noises by name in, values out."""
+        """Evaluate the generating function at noises given by name."""
         from symaux.api_forms import generate_form
 
         return generate_form(self, eps, at or {})
 
     def quantile(self, u: Any, at: Any = None) -> Any:
-        """Return the quantile function of the law, for a form with one noise; increasing in u even where g
-        decreases."""
+        """Evaluate the law's quantile function, for a form with one noise; it increases in u even where g decreases."""
         from symaux.api_forms import quantile_form
 
         return quantile_form(self, u, at or {})

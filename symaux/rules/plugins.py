@@ -1,6 +1,6 @@
-"""The default rules, from the entry-point group ``symaux.rules``: the library ``rewrites`` first, then plugins by name.
+"""Load the default rules from the entry-point group ``symaux.rules``: the library ``rewrites`` first, then plugins by name.
 
-A package of someone else's rules plugs in by naming a module with RULES (and SIMPLIFICATIONS, if it has any) there.
+A plugin names a module there that defines RULES and, if it has any, APPROXIMATIONS, SIMPLIFICATIONS and COLLAPSES.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class PluginError(SymauxError):
     code = "plugin"
 
 
-def members() -> tuple[EntryPoint, ...]:
+def installed_rule_packages() -> tuple[EntryPoint, ...]:
     """Return the installed packages of rules, in the order in which their rules are tried.
 
-    >>> members()[0].name
+    >>> installed_rule_packages()[0].name
     'rewrites'
     """
     found = {member.name: member for member in entry_points(group=GROUP)}
@@ -39,25 +39,25 @@ def members() -> tuple[EntryPoint, ...]:
 @cache
 def default_rules() -> tuple[Rule, ...]:
     """Return every installed rule, in order."""
-    return tuple(as_rule(rule) for member in members() for rule in _attribute(member, "RULES"))
+    return tuple(as_rule(rule) for member in installed_rule_packages() for rule in _attribute(member, "RULES"))
 
 
 @cache
 def default_approximations() -> tuple[Rule, ...]:
-    """Return every installed rule whose forms are only approximate: they are tried when that is asked for, and last."""
-    return tuple(as_rule(rule) for member in members() for rule in _attribute(member, "APPROXIMATIONS"))
+    """Return every installed rule whose forms are only approximate: these are tried last, and only on request."""
+    return tuple(as_rule(rule) for member in installed_rule_packages() for rule in _attribute(member, "APPROXIMATIONS"))
 
 
 @cache
 def default_simplifications() -> tuple[Any, ...]:
     """Return every installed expression-to-expression rule that code generation uses, in order."""
-    return tuple(rule for member in members() for rule in _attribute(member, "SIMPLIFICATIONS"))
+    return tuple(rule for member in installed_rule_packages() for rule in _attribute(member, "SIMPLIFICATIONS"))
 
 
 @cache
 def default_collapses() -> tuple[Any, ...]:
     """Return every installed rule that collapses sums over data to statistics, in order."""
-    return tuple(rule for member in members() for rule in _attribute(member, "COLLAPSES"))
+    return tuple(rule for member in installed_rule_packages() for rule in _attribute(member, "COLLAPSES"))
 
 
 def _attribute(member: EntryPoint, name: str) -> tuple[Any, ...]:

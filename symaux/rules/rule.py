@@ -1,6 +1,6 @@
-r"""A rule is a value: it takes a law apart into noise and a generating function, or answers ``None``.
+r"""Define ``Rule`` and ``Rewrite``: a rule is a function from a law to noise and a generating function, or to ``None``.
 
-A rule is one function of a law. It is never trusted: whatever it returns is verified by code that knows nothing of it.
+Rules are values, and are never trusted: whatever a rule returns is verified by code that does not know the rule.
 
 >>> from symaux.laws.law import law
 >>> z, a = sp.symbols("z a", positive=True)
@@ -24,6 +24,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.errors import SymauxError
+from symaux.formulas.symbols.formula import Formula
 from symaux.laws.law import Law
 
 Answer = Any  # Rewrite | Iterable[Rewrite] | None
@@ -33,12 +34,12 @@ Answer = Any  # Rewrite | Iterable[Rewrite] | None
 class Rewrite:
     r"""The claim that $z = g(\varepsilon, \mathrm{pa})$ has the law, for independent noises with the given laws.
 
-    ``value`` is g, a formula in the noises' values and the law's parameters. A noise that still has parameters is itself
-    rewritten; the symbol of a noise is the rule's own choice, and the engine renames it.
+    ``value`` is g, a formula in the noises' values and the law's parameters. A noise that still has parameters is rewritten
+    in turn; the rule may name a noise as it likes, and the engine renames it.
     """
 
     noise: tuple[Law, ...]
-    value: sp.Expr
+    value: Formula
 
     def __post_init__(self) -> None:
         if isinstance(self.noise, Law) or not isinstance(self.noise, Iterable):
@@ -46,9 +47,9 @@ class Rewrite:
         object.__setattr__(self, "noise", tuple(self.noise))
         for each in self.noise:
             if not isinstance(each, Law):
-                raise SymauxError(f"the noise of a rewrite is a tuple of laws, and {each!r} is none"[:300])
+                raise SymauxError(f"the noise of a rewrite is a tuple of laws, and {each!r} is not a law"[:300])
         if not isinstance(self.value, sp.Expr):
-            raise SymauxError(f"the value of a rewrite is a formula of sympy's, not {self.value!r}"[:300])
+            raise SymauxError(f"the value of a rewrite is a sympy formula, not {self.value!r}"[:300])
 
 
 @dataclass(frozen=True)
@@ -60,16 +61,16 @@ class Rule:
     summary: str = ""
     last: bool = False  # tried only when no other rule has led to a form
     finishing: bool = False  # leaves no parameter in the noise; on a long formula it is tried first
-    vector: bool = False  # for laws of whole vectors, and only for them
+    vector: bool = False  # for laws of vectors and matrices, and only for them
 
     def __call__(self, law: Law) -> Iterator[Rewrite]:
         for answer in self._answers(law):
             if not isinstance(answer, Rewrite):
-                raise SymauxError(f"rule {self.name} must answer a Rewrite, several, or None, not {answer!r}"[:300])
+                raise SymauxError(f"rule {self.name} must return a Rewrite, several, or None, not {answer!r}"[:300])
             yield answer
 
     def _answers(self, law: Law) -> Iterator[Any]:
-        """What the function gives, one by one; what it raises is said to be its own."""
+        """Yield what the function returns, one by one; an exception is raised again with the name of the rule."""
         try:
             match self.apply(law):
                 case None:
@@ -103,13 +104,12 @@ def finishing_rule(function: Callable[[Law], Answer]) -> Rule:
 
 
 def vector_rule(function: Callable[[Law], Answer]) -> Rule:
-    """Return a rule for laws of vectors: it sees the law with its parents in it, and its noises may run along the
-    same plates."""
+    """Return a rule for laws of vectors: it reads the law with its parents, and its noises may run along the same plates."""
     return replace(rule(function), vector=True)
 
 
 def as_rule(given: Rule | Callable[[Law], Answer]) -> Rule:
-    """Return a user's own rule may be a plain function."""
+    """Return the argument as a rule; a user's own rule may be an undecorated function."""
     if isinstance(given, Rule):
         return given
     if callable(given):

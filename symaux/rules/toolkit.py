@@ -1,8 +1,8 @@
 """Collect what authors of rules use, in one public module: ``from symaux.rules.toolkit import Law, Rewrite, rule``.
 
 The rule library ``rewrites`` imports this module and ``symaux`` and nothing else of symaux, and so can yours: names here stay
-what they are between versions, and a change is announced in the changelog. It re-exports only what stands above this room,
-so that a rule can read laws and formulas, but neither models, proofs nor generated code.
+stable between versions, and changes are announced in the changelog. It re-exports only what lies above this room, so that
+a rule can read laws and formulas, but neither models, proofs nor generated code.
 
 >>> @rule
 ... def never(law: Law) -> Rewrite | None:

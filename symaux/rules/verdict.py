@@ -1,4 +1,4 @@
-"""A verdict: the evidence that a rewrite preserves a law. It is true only if the law is known to be the same.
+"""Define ``Verdict``, the evidence that a rewrite preserves a law. It is true only if the two laws are known to be equal.
 
 >>> bool(Verdict(Status.PROVED)), bool(Verdict(Status.SAMPLED))
 (True, False)
@@ -15,11 +15,11 @@ from typing import Any
 
 Point = tuple[tuple[Any, Any], ...]  # formulas in the parameters, each with its value
 ELSEWHERE = "certified at other parameters only, not at these"
-JOINED = 12  # points that are kept when certificates of several steps are put together
+MOST_POINTS = 12  # that are kept when the certificates of several steps are combined
 
 
 class Status(Enum):
-    """How far the evidence goes, strongest first; the value is the sentence a person reads."""
+    """The kinds of evidence, strongest first; the value of a member is the sentence that a person reads."""
 
     PROVED = "proved: the two laws are equal for all parameters in the region"
     CERTIFIED = "certified: rigorous bounds show that the two laws are equal at the stated parameters"
@@ -30,13 +30,13 @@ class Status(Enum):
 
     @property
     def strength(self) -> int:
-        """Larger is stronger."""
+        """Return a number that is larger for stronger evidence."""
         return -list(Status).index(self)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A status, what it rests on, the parameters that it covers, and for REFUTED the witness.
+    """A status, its evidence, the region of parameters that it covers and, for REFUTED, the witness.
 
     A certificate holds at its ``points``; without any it holds in the whole region.
     """
@@ -69,7 +69,7 @@ class Verdict:
         return verdict_text(self)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
+        """Return the verdict as plain data, for JSON."""
         return {
             "status": self.status.name,
             "evidence": list(self.evidence),
@@ -78,37 +78,37 @@ class Verdict:
         }
 
     def about(self, mapping: Mapping[Any, Any], region: tuple[str, ...]) -> Verdict:
-        """Return the verdict in other symbols. A certificate is one only for those of its points that still say
-        something.
+        """Return the verdict in other symbols; a certificate keeps only the points that its new parameters can attain.
 
         >>> import sympy as sp
         >>> a, b = sp.symbols("a b")
-        >>> found = Verdict(Status.CERTIFIED, ("by balls",), points=(((a, sp.Integer(2)),), ((a, sp.Integer(3)),)))
-        >>> found.about({a: 2 * b}, ()).region
+        >>> verdict = Verdict(Status.CERTIFIED, ("by balls",), points=(((a, sp.Integer(2)),), ((a, sp.Integer(3)),)))
+        >>> verdict.about({a: 2 * b}, ()).region
         ('2*b = 2', '2*b = 3')
-        >>> found.about({a: sp.Integer(4)}, ()).status.name
+        >>> verdict.about({a: sp.Integer(4)}, ()).status.name
         'SAMPLED'
         """
         if not self.points:
             return replace(self, region=region)
-        moved = [_settled([(formula.xreplace(dict(mapping)), value) for formula, value in p]) for p in self.points]
-        return self._at([point for point in moved if point is not None], region)
+        renamed = ([(formula.xreplace(dict(mapping)), value) for formula, value in point] for point in self.points)
+        points = map(_without_trivial_equations, renamed)
+        return self._at([point for point in points if point is not None], region)
 
     def _at(self, points: list[Point], region: tuple[str, ...]) -> Verdict:
         if not points:
             return Verdict(Status.SAMPLED, (ELSEWHERE, *self.evidence), region)
         if () in points:
             return replace(self, points=(), region=region)
-        return replace(self, points=tuple(points), region=tuple(map(in_words, points)))
+        return replace(self, points=tuple(points), region=tuple(map(describe_point, points)))
 
 
-def in_words(point: Point) -> str:
-    """Return a parameter point as a person reads it."""
+def describe_point(point: Point) -> str:
+    """Return a point of the parameters as text: ``a = 2, b = 3``."""
     return ", ".join(f"{formula} = {value}" for formula, value in point)
 
 
-def _settled(pairs: list[tuple[Any, Any]]) -> Point | None:
-    """Return the point without what is true anyway; None if its equations exclude each other, or may."""
+def _without_trivial_equations(pairs: list[tuple[Any, Any]]) -> Point | None:
+    """Return the point without equations that always hold; None if its equations contradict each other, or may."""
     left: dict[Any, Any] = {}
     for formula, value in pairs:
         if (formula.is_number and formula != value) or left.get(formula, value) != value:
@@ -120,14 +120,13 @@ def _settled(pairs: list[tuple[Any, Any]]) -> Point | None:
 
 
 def weakest(*verdicts: Verdict) -> Verdict:
-    """Return the verdict of a chain of steps: that of its weakest; certificates hold together where their points
-    agree."""
-    found = min(verdicts, key=lambda v: v.status.strength)
+    """Return the verdict of a sequence of steps, that of its weakest; certificates combine where their points agree."""
+    worst = min(verdicts, key=lambda v: v.status.strength)
     pointed = [v for v in verdicts if v.points]
-    if found.status is not Status.CERTIFIED or not pointed:
-        return found
-    joined: list[Point] = [()]
+    if worst.status is not Status.CERTIFIED or not pointed:
+        return worst
+    common: list[Point] = [()]
     for verdict in dict.fromkeys(pointed):
-        pairs = (_settled([*one, *other]) for one in joined for other in verdict.points)
-        joined = [point for point in dict.fromkeys(pairs) if point is not None][:JOINED]
-    return found._at(joined, found.region)
+        pairs = (_without_trivial_equations([*one, *other]) for one in common for other in verdict.points)
+        common = [point for point in dict.fromkeys(pairs) if point is not None][:MOST_POINTS]
+    return worst._at(common, worst.region)

@@ -1,8 +1,8 @@
-r"""Draws of a model by its densities alone, parents first: no generating function, no rule and no proof has a part in it.
+r"""Draw from a model by its densities alone, parents first, without generating functions, rules or proofs.
 
-Every element is drawn by inverting the distribution function of its law, $z = F^{-1}(u)$, with $F$ added up on a grid that
-is laid where the density is: the support is spread over a line t, and the grid closes in on what lies within
-$e^{-DEPTH}$ of the highest point. Good to about 1e-4 of a probability, which is finer than any rank can show.
+Every element is drawn by inverting the distribution function of its law, $z = F^{-1}(u)$, with $F$ summed on a grid where
+the density is: the support is mapped to the real line t, and the grid closes in on the points within $e^{-DEPTH}$ of the
+maximum. The error is about 1e-4 in probability, which is finer than any rank can show.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from symaux.laws.kernel import kernel
 from symaux.laws.law import Law
 from symaux.model.model import Model
 from symaux.model.statements import Deterministic
-from symaux.model.unroll import assignments, element, unroll
+from symaux.model.unroll import assignments, element_name, unroll
 from symaux.validate import reference
-from symaux.validate.test_inputs import shape_of
+from symaux.validate.random_inputs import shape_of
 
 Source = Callable[[Model], str]  # the generated code of a model
 NODES, ZOOMS, DEPTH, COUNTS = 1000, 12, 25.0, 4000
@@ -40,17 +40,17 @@ class NoDraws(SymauxError):
 
 @dataclass(frozen=True)
 class _Element:
-    """One number to draw: its law, the assignment of its plates, and where it stands in its array."""
+    """One number to draw: its law, the assignment of its plates, and its index in its array."""
 
     law: Law
     where: Mapping[Any, int]
     index: tuple[int, ...]
 
 
-def draws(
+def draw_ancestral(
     model: Model, data: Mapping[str, Any], lengths: Mapping[str, int], count: int, rng: Any, source: Source
 ) -> Any:
-    """``count`` draws of all stochastic variables as a dict of arrays, the draws along the first axis."""
+    """Draw all stochastic variables ``count`` times; return a dictionary of arrays with the draws along the first axis."""
     if model.factors:
         raise NoDraws("a model with sa.factor terms is not normalised, so it cannot be drawn from")
     made = {
@@ -66,7 +66,7 @@ def draws(
 
 
 def _row(made: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """Return one draw; the arrays are views, so that what is drawn later is seen."""
+    """Return one draw as views of the arrays, so that later elements become visible in it."""
     return {name: array[number, ...] for name, array in made.items()}
 
 
@@ -79,7 +79,7 @@ def _in_order(model: Model, lengths: Mapping[str, int]) -> Sequence[_Element]:
         _check(statement)
         for where in assignments(model, statement, lengths):
             index = tuple(where[i] if isinstance(i, Idx) else int(i) for i in indices_of(statement.value))
-            laws[element(statement.name, index)] = _Element(statement, where, index)
+            laws[element_name(statement.name, index)] = _Element(statement, where, index)
     graph = unroll(model, None, lengths)  # a gather may read any element, so all come first
     return [laws[name] for name in nx.lexicographical_topological_sort(graph) if name in laws]
 
@@ -103,19 +103,19 @@ def _drawn(model: Model, each: _Element, known: Any, lengths: Any, u: Any, sourc
     height = _height(found.law, source, tuple(sorted(formulas)))
     arguments = {name: column(formula) for name, formula in formulas.items()}
     ends = [column(bound) for bound in bounds(each.law.support)]
-    invert = counted if isinstance(each.law.support, Integers) else inverted
+    invert = invert_mass if isinstance(each.law.support, Integers) else invert_density
     return invert(lambda z: np.asarray(height(z, arguments)), ends[0], ends[1], u)
 
 
 def _real(number: Any, formula: Any) -> float:
     if mp.im(number) != 0:
-        raise NoDraws(f"{formula} is no real number with random data; declare what is known of them: data t[n] > 0")
+        raise NoDraws(f"{formula} is not a real number with random data; declare what is known of them: data t[n] > 0")
     return float(mp.re(number))
 
 
 @lru_cache(maxsize=256)
 def _height(law: Law, source: Source, names: tuple[str, ...]) -> Callable[..., Any]:
-    """Return the log-density of a kernel by generated code, for rows of values and one set of parameters a row."""
+    """Compile the log-density of a kernel for rows of values, with one set of parameters for each row."""
     import jax
 
     from symaux.codegen.load import load
@@ -126,10 +126,10 @@ def _height(law: Law, source: Source, names: tuple[str, ...]) -> Callable[..., A
     return jax.jit(jax.vmap(at, (0, 0)))
 
 
-def inverted(height: Callable[[Any], Any], lower: Any, upper: Any, u: Any) -> Any:
-    """Return the u-quantiles of densities on intervals, one a row.
+def invert_density(height: Callable[[Any], Any], lower: Any, upper: Any, u: Any) -> Any:
+    """Return the u-quantiles of densities on intervals, one for each row.
 
-    >>> z = inverted(lambda z: -z, np.zeros(2), np.full(2, np.inf), np.array([0.5, 0.9]))
+    >>> z = invert_density(lambda z: -z, np.zeros(2), np.full(2, np.inf), np.array([0.5, 0.9]))
     >>> bool(np.all(np.abs(np.exp(-z) - [0.5, 0.1]) < 1e-4))
     True
     """
@@ -153,7 +153,7 @@ def inverted(height: Callable[[Any], Any], lower: Any, upper: Any, u: Any) -> An
 
 
 def _line(lower: Any, upper: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any], float]:
-    """Return the supports as functions of a line, the logarithm of their slope, and how far the line is followed."""
+    """Return the map from the real line to the support, its log-derivative, and the largest |t| of the grid."""
     low, high = lower[:, None], upper[:, None]
     if np.all(np.isfinite(lower)) and np.all(np.isfinite(upper)):
         soft = lambda t: np.logaddexp(0, t)  # noqa: E731
@@ -165,8 +165,8 @@ def _line(lower: Any, upper: Any) -> tuple[Callable[[Any], Any], Callable[[Any],
     return np.sinh, lambda t: np.log(np.cosh(t)), 40.0
 
 
-def counted(height: Callable[[Any], Any], lower: Any, upper: Any, u: Any) -> Any:
-    """Return the u-quantiles of laws on integers, one a row."""
+def invert_mass(height: Callable[[Any], Any], lower: Any, upper: Any, u: Any) -> Any:
+    """Return the u-quantiles of laws on integers, one for each row."""
     if not np.all(np.isfinite(lower)):
         raise NoDraws("a discrete law without a least value is not drawn by its density")
     z = lower[:, None] + np.arange(COUNTS)

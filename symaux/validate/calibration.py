@@ -1,11 +1,11 @@
-r"""Simulation-based calibration of an auxiliary form, end to end.
+r"""Run simulation-based calibration of an auxiliary form, end to end.
 
 Parameters and data are drawn from the *original* model by its densities alone (``symaux.validate.ancestral``); for each
 data set BlackJAX samples $p(\varepsilon \mid x)$ in the *auxiliary* form, by the generated code, and the draws of
-$\tilde z = g(\varepsilon)$ rank the true z. If the two are one model, ranks are uniform. Ranked are the elements of all latents
-and $\log p(x, z)$ of the original, which sees what no single element shows (Modrák et al. 2023).
+$\tilde z = g(\varepsilon)$ rank the true z. If both are the same model, ranks are uniform. Ranks are those of all elements of
+latents and of $\log p(x, z)$ of the original, which shows differences that no single element does (Modrák et al. 2023).
 
-This can only refute: uniform ranks prove nothing, and the report says how large an error would have been seen.
+This can only refute: uniform ranks prove nothing, and the report says how large an error would have been detected.
 """
 
 from __future__ import annotations
@@ -17,32 +17,33 @@ from typing import Any
 
 from symaux.errors import SymauxError
 from symaux.model.model import Model
-from symaux.progress import tell
+from symaux.progress import notify
 from symaux.validate import ancestral, ranks
 from symaux.validate import nuts as chains
 from symaux.validate.ancestral import Source
-from symaux.validate.test_inputs import elements, inputs, latents, small_lengths
+from symaux.validate.blackjax_chain import require
+from symaux.validate.random_inputs import count_latent_elements, draw_inputs, draw_latents, small_lengths
 
-LEVEL = 0.01  # how often a calibrated model is called uncalibrated
+LEVEL = 0.01  # the probability that a calibrated model is called uncalibrated
 LARGEST = 60  # latent numbers; plates of a larger model are made small
 AT_ONCE = 50  # data sets whose chains run side by side
-LEAST = 40  # replicates, below which nothing is said
+LEAST = 40  # replicates; with fewer the result is inconclusive
 WARMUP, DRAWS = 300, 400
-ENOUGH = 30  # effective draws that a chain must have; and its halves must agree
-SPLIT_R = 1.15
-TOLERATED = 0.1  # the share of chains that may fail that
+ENOUGH = 30  # effective draws that a chain must have
+SPLIT_R = 1.15  # the largest split R-hat of a chain
+TOLERATED = 0.1  # the share of chains that may fail either
 JOINT = "log p(x, z)"
 
 
 class Uncalibratable(SymauxError):
-    """Calibration has no meaning for a model."""
+    """A model cannot be calibrated."""
 
     code = "calibration"
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """The uniformity of the ranks of each quantity, and whether the chains were fit to be judged by."""
+    """The uniformity of the ranks of each quantity, and whether the chains converged well enough to judge it."""
 
     quantities: dict[str, ranks.Uniformity]
     replicates: int
@@ -60,11 +61,11 @@ class Calibration:
 
     @property
     def p(self) -> float:
-        return ranks.worst(self.quantities)[1] if self.quantities else 1.0
+        return ranks.worst_quantity(self.quantities)[1] if self.quantities else 1.0
 
     @property
     def status(self) -> str:
-        """``uniform``, ``not uniform`` or ``inconclusive``."""
+        """Return ``uniform``, ``not uniform`` or ``inconclusive``."""
         if self.replicates < LEAST or self.failed > TOLERATED * self.replicates:
             return "inconclusive"
         return "not uniform" if self.p < LEVEL else "uniform"
@@ -74,14 +75,14 @@ class Calibration:
 
     def __str__(self) -> str:
         lines = [f"calibration: {self.status}: {self._summary()}", f"  parameters and data {self.source}"]
-        lines += [f"  {line}" for line in (self._chains(), *self._table(), *self._seen())]
+        lines += [f"  {line}" for line in (self._chains(), *self._table(), *self._detectable())]
         return "\n".join(lines)
 
     def _summary(self) -> str:
         counted = f"{self.replicates} replicates" + (f" of {self.asked}" if self.replicates < self.asked else "")
         if self.replicates < LEAST:
             return f"{counted} are too few, at least {LEAST} are needed: give it more --seconds"
-        name, p = ranks.worst(self.quantities)
+        name, p = ranks.worst_quantity(self.quantities)
         why = " (chains did not converge, so ranks mean little)" if self.status == "inconclusive" else ""
         return f"{counted}, {len(self.quantities)} quantities; worst {name}, p = {p:.2g} for all together{why}"
 
@@ -99,7 +100,7 @@ class Calibration:
             for name, q in self.quantities.items()
         ]
 
-    def _seen(self) -> list[str]:
+    def _detectable(self) -> list[str]:
         if not self.quantities:
             return []
         any_one = next(iter(self.quantities.values()))
@@ -110,7 +111,7 @@ class Calibration:
         ]
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
+        """Return the result as plain data, for JSON."""
         plain = ("replicates", "asked", "seed", "failed", "divergent", "least_ess", "median_ess", "worst_split_r")
         return {
             "status": self.status,
@@ -123,7 +124,7 @@ class Calibration:
         }
 
 
-def calibrated(
+def calibrate(
     before: Model,
     after: Model,
     source: Source,
@@ -134,57 +135,59 @@ def calibrated(
     seed: int = 0,
     seconds: float = 600.0,
 ) -> Calibration:
-    """Calibrates ``after``, whose latents are real, against ``before``; ``source`` gives the generated code of a model.
+    """Calibrate ``after``, whose latents are real, against ``before``; ``source`` returns the generated code of a model.
 
-    ``sampler`` does so with a sampler, for models that cannot be drawn from by their densities alone.
+    ``sampler`` returns it with a prior sampler, for models that cannot be drawn from by their densities alone.
     """
     import jax
     import numpy as np
 
-    chains.sampler()
+    require("blackjax", "calibration")  # before anything takes time
     began = time.monotonic()
     if not before.latents or not before.observed:
         raise Uncalibratable("calibration needs latent variables and observed ones: there is no posterior to judge")
     rng = np.random.default_rng(seed)
     with jax.enable_x64(True), jax.numpy_dtype_promotion("standard"):  # BlackJAX mixes types
         lengths, given = _setting(before, data or {}, rng)
-        tell("calibration", "draws from the original model")
+        notify("calibration", "draws from the original model")
         drawn, how = _drawn(before, given, lengths, replicates, rng, source, sampler)
         run, position = _compiled(before, after, source)
         seen: list[chains.Chains] = []
         for first in range(0, replicates, AT_ONCE):
             if first and time.monotonic() - began > seconds * (1 - AT_ONCE / (first + AT_ONCE)):
                 break  # another round would pass the limit
-            tell("calibration", f"replicates {first + 1} to {min(first + AT_ONCE, replicates)} of {replicates}")
+            notify("calibration", f"replicates {first + 1} to {min(first + AT_ONCE, replicates)} of {replicates}")
             part = {name: array[first : first + AT_ONCE] for name, array in drawn.items()}
             seen.append(_chains(run, after, lengths, part, given, before.observed, rng))
         truth = position(drawn, given)
-    return _judged(seen, truth, lengths, how, replicates, seed, time.monotonic() - began, rng)
+    return _test_ranks(seen, truth, lengths, how, replicates, seed, time.monotonic() - began, rng)
 
 
 def _setting(model: Model, data: Mapping[str, Any], rng: Any) -> tuple[dict[str, int], dict[str, Any]]:
-    """Return the lengths of the plates and the inputs: those of the data, plausible ones otherwise."""
+    """Return the lengths of the plates and the inputs: those of the data, and plausible ones otherwise."""
     import numpy as np
 
     given = {name: np.asarray(data[name]) for name in model.inputs if name in data}
     small = small_lengths(model)
     lengths = {**small, **model.axes.lengths, **model.axes.resolved({n: v.shape for n, v in given.items()})}
-    if not given and elements(model, lengths) > LARGEST:
+    if not given and count_latent_elements(model, lengths) > LARGEST:
         lengths = small
-    return lengths, {**inputs(model, lengths, rng), **given}
+    return lengths, {**draw_inputs(model, lengths, rng), **given}
 
 
 def _drawn(
     model: Model, given: Any, lengths: Any, count: int, rng: Any, source: Source, sampler: Source
 ) -> tuple[dict[str, Any], str]:
-    """Return draws of the original: by its densities alone, or where that cannot be, by its generated sampler."""
+    """Draw from the original by its densities alone, or where that fails by its generated sampler; say which."""
     import jax
     import numpy as np
 
     from symaux.codegen.load import load
 
     try:
-        return ancestral.draws(model, given, lengths, count, rng, source), "drawn by the original's densities alone"
+        return ancestral.draw_ancestral(
+            model, given, lengths, count, rng, source
+        ), "drawn by the original's densities alone"
     except ancestral.NoDraws as none:
         module = load(sampler(model))
         keys = jax.random.split(jax.random.key(int(rng.integers(2**31))), count)
@@ -197,7 +200,7 @@ def _drawn(
 
 
 def _compiled(before: Model, after: Model, source: Source) -> tuple[Callable[..., Any], Callable[..., Any]]:
-    """Return the chains in the auxiliary form, and the ranked quantities as functions of draws of the original."""
+    """Return the compiled chains in the auxiliary form, and the ranked quantities as a function of draws of the original."""
     import jax
 
     from symaux.codegen.load import load
@@ -215,7 +218,7 @@ def _compiled(before: Model, after: Model, source: Source) -> tuple[Callable[...
         part = {n: drawn[n] for n in (*before.latents, *before.observed)}
         return jax.vmap(lambda one: ranked(one, {**given, **{n: one[n] for n in before.observed}}))(part)
 
-    return chains.runner(auxiliary.log_density, quantities, WARMUP, DRAWS), of_draws
+    return chains.nuts_runner(auxiliary.log_density, quantities, WARMUP, DRAWS), of_draws
 
 
 def _chains(run: Any, after: Model, lengths: Any, part: Any, given: Any, observed: Any, rng: Any) -> chains.Chains:
@@ -223,29 +226,29 @@ def _chains(run: Any, after: Model, lengths: Any, part: Any, given: Any, observe
     import numpy as np
 
     count = len(next(iter(part.values())))
-    starts = [latents(after, lengths, rng) for _ in range(count)]
+    starts = [draw_latents(after, lengths, rng) for _ in range(count)]
     start = {name: np.stack([np.asarray(s[name], dtype=float) for s in starts]) for name in starts[0]}
     data = {name: np.repeat(np.asarray(v)[None], count, axis=0) for name, v in given.items()}
     keys = jax.random.split(jax.random.key(int(rng.integers(2**31))), count)
     values, divergent = run(keys, start, {**data, **{name: part[name] for name in observed}})
-    return chains.judged(_scalars(values, 2), divergent)
+    return chains.with_diagnostics(_scalars(values, 2), divergent)
 
 
 def _scalars(values: Mapping[str, Any], leading: int) -> dict[str, Any]:
-    """Arrays as their elements, after the given number of leading axes; the names are those of the elements."""
+    """Split arrays into their elements, by name, after the given number of leading axes."""
     import numpy as np
 
-    from symaux.model.unroll import element
+    from symaux.model.unroll import element_name
 
     made = {}
     for name, value in values.items():
         array = np.asarray(value)
         for index in np.ndindex(array.shape[leading:]):
-            made[element(name, index)] = array[(..., *index)] if index else array
+            made[element_name(name, index)] = array[(..., *index)] if index else array
     return made
 
 
-def _judged(
+def _test_ranks(
     seen: list[chains.Chains], truth: Any, lengths: Any, how: str, asked: int, seed: int, seconds: float, rng: Any
 ) -> Calibration:
     import numpy as np
@@ -274,7 +277,7 @@ def _judged(
 
 
 def _ranked(values: Any, true: Any, ess: Any, rng: Any) -> Any:
-    """Return the rank of the truth among each chain's draws, thinned to what they are worth, on (0, 1)."""
+    """Return the rank of the truth among each chain's draws, thinned to their effective number, on (0, 1)."""
     found = []
     for row, truth, worth in zip(values, true[: len(values)], ess, strict=True):
         thin = int(-(-len(row) // max(1.0, min(float(worth), len(row)))))

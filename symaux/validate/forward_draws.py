@@ -1,8 +1,8 @@
-r"""Forward draws of both forms, compared jointly: each variable by its ranks, each pair by its correlation of ranks.
+r"""Compare forward draws of both forms jointly: each variable by its distribution, each pair by its rank correlation.
 
 The original is drawn by its densities alone, the auxiliary form by the densities of its noises and the generated
 code. Two variables that share one noise have the right laws one by one and the wrong one together; a pair shows it. This
-can only refute, and says how large a difference would have been seen.
+can only refute, and says how large a difference would have been detected.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from typing import Any
 from symaux.codegen.load import load
 from symaux.errors import SymauxError
 from symaux.model.model import Model
-from symaux.validate.ancestral import NoDraws, Source, draws
-from symaux.validate.test_inputs import common_lengths, elements, inputs, shape_of
+from symaux.validate.ancestral import NoDraws, Source, draw_ancestral
+from symaux.validate.random_inputs import common_lengths, count_latent_elements, draw_inputs, shape_of
 
 DRAWS = 250
-LEVEL = 1e-6  # how often equal models would be told apart
+LEVEL = 1e-6  # the probability that equal models are called different
 LARGEST = 24  # elements; a larger model would take a minute
 
 
 @dataclass(frozen=True)
 class JointDraws:
-    """How many draws of how many elements were compared, what differed, and what would have been seen; or why none was."""
+    """The numbers of draws and elements that were compared and what differed; or the reason why none was."""
 
     draws: int
     elements: int = 0
@@ -40,15 +40,15 @@ class JointDraws:
     def __str__(self) -> str:
         if not self.draws:
             return f"forward draws were not compared: {self.reason}"
-        spread, related = seen(self.draws, self.elements)
+        spread, related = detectable_difference(self.draws, self.elements)
         return (
             f"{self.draws} forward draws of each form agree in {self.elements} elements and all their pairs; seen would be a"
             f" distribution function off by {spread:.2f}, or a correlation by {related:.2f}"
         )
 
 
-def seen(count: int, size: int) -> tuple[float, float]:
-    """Return the Kolmogorov distance and the difference of correlations that refute."""
+def detectable_difference(count: int, size: int) -> tuple[float, float]:
+    """Return the Kolmogorov distance and the difference of correlations above which two models are called different."""
     level = LEVEL / max(1, size * (size + 1) // 2)
     return math.sqrt(-math.log(level / 2) / count), math.tanh(_score(level) * math.sqrt(2 / (count - 3)))
 
@@ -59,26 +59,28 @@ def _score(level: float) -> float:
     return NormalDist().inv_cdf(1 - level / 2)
 
 
-def forward_draws(before: Model, after: Model, source: Source, seed: int = 0) -> JointDraws:
-    """Compares draws of a model and of its auxiliary form, for small plates and plausible inputs."""
+def compare_forward_draws(before: Model, after: Model, source: Source, seed: int = 0) -> JointDraws:
+    """Compare draws of a model and of its auxiliary form, for small plates and plausible inputs."""
     import jax
     import numpy as np
 
     lengths = common_lengths(before, after)
-    size = elements(before, lengths) + sum(math.prod(shape_of(before, name, lengths)) for name in before.observed)
+    size = count_latent_elements(before, lengths) + sum(
+        math.prod(shape_of(before, name, lengths)) for name in before.observed
+    )
     if size > LARGEST:
         return JointDraws(0, reason=f"{size} elements are too many")
     with jax.enable_x64(True):
         rng = np.random.default_rng(seed)
-        data = inputs(after, lengths, rng)
+        data = draw_inputs(after, lengths, rng)
         try:
-            own = draws(before, data, lengths, DRAWS, rng, source)
+            own = draw_ancestral(before, data, lengths, DRAWS, rng, source)
             if not all(np.all(np.isfinite(array)) for array in own.values()):
-                return JointDraws(0, reason="a draw by the densities is beyond all doubles")
-            other = _generated(after, draws(after, data, lengths, DRAWS, rng, source), data, source)
+                return JointDraws(0, reason="a draw by the densities is too large for a double")
+            other = _generated(after, draw_ancestral(after, data, lengths, DRAWS, rng, source), data, source)
         except (NoDraws, ArithmeticError, ValueError, IndexError, SymauxError) as none:
             return JointDraws(0, reason=str(none).split("\n", 1)[0][:200])
-    return judged(_columns(own), _columns({name: other[name] for name in own}))
+    return compare_draws(_columns(own), _columns({name: other[name] for name in own}))
 
 
 def _generated(after: Model, drawn: Mapping[str, Any], data: Mapping[str, Any], source: Source) -> dict[str, Any]:
@@ -93,19 +95,20 @@ def _generated(after: Model, drawn: Mapping[str, Any], data: Mapping[str, Any], 
 
 
 def _columns(drawn: Mapping[str, Any]) -> dict[str, Any]:
-    from symaux.model.unroll import element
+    """Split arrays of draws into one column for each element, by name."""
+    from symaux.model.unroll import element_name
 
     columns = {}
     for name, array in sorted(drawn.items()):
         for index in itertools.product(*map(range, array.shape[1:])):
-            columns[element(name, index)] = array[(slice(None), *index)]
+            columns[element_name(name, index)] = array[(slice(None), *index)]
     return columns
 
 
-def judged(own: Mapping[str, Any], other: Mapping[str, Any]) -> JointDraws:
-    """Return the first element, or pair of them, whose draws differ by more than chance allows."""
+def compare_draws(own: Mapping[str, Any], other: Mapping[str, Any]) -> JointDraws:
+    """Compare two sets of draws; report the first element, or pair of them, that differs by more than chance allows."""
     names, count = list(own), len(next(iter(own.values()), ()))
-    spread, related = seen(count, len(names))
+    spread, related = detectable_difference(count, len(names))
     for name in names:
         distance = _distance(own[name], other[name])
         if not distance <= spread:
@@ -128,8 +131,8 @@ def judged(own: Mapping[str, Any], other: Mapping[str, Any]) -> JointDraws:
 def _error(one: Any, two: Any, correlation: float) -> float:
     """Return the standard error of a correlation from the draws' own influences.
 
-    Fisher's holds for normal pairs: of two variables that are almost one, a single draw of a heavy tail takes a
-    correlation from 0.998 to 0.99, which he would call a difference.
+    Fisher's formula holds for normal pairs: of two variables that are almost equal, a single draw in a heavy tail moves a
+    correlation from 0.998 to 0.99, which it would call a difference.
     """
     import numpy as np
 
@@ -154,7 +157,7 @@ def _distance(one: Any, two: Any) -> float:
 
 
 def _ranks(column: Any) -> Any:
-    """Centred ranks; equal draws share theirs, so that a discrete variable has no order that is not there."""
+    """Return centred ranks; equal draws share theirs, so that a discrete variable gets no spurious order."""
     import numpy as np
 
     _, where, counts = np.unique(column, return_inverse=True, return_counts=True)
@@ -163,7 +166,7 @@ def _ranks(column: Any) -> Any:
 
 
 def _correlation(one: Any, two: Any) -> float:
-    """Of ranks; a constant column is correlated with nothing."""
+    """Return the correlation of two columns of ranks; 0 where one is constant."""
     import numpy as np
 
     size = float(np.linalg.norm(one) * np.linalg.norm(two))

@@ -1,89 +1,72 @@
-"""Chains of BlackJAX's NUTS, one for each data set, run side by side; step size and mass matrix adapted for each."""
+"""Run BlackJAX's NUTS, one chain for each data set in parallel, with step size and mass matrix adapted for each."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from symaux.errors import SymauxError
+from symaux.validate.blackjax_chain import require, run_chain
 
 Arrays = Mapping[str, Any]
-DOUBLINGS = 7
+DOUBLINGS = 7  # of the tree of a draw; the warm-up has BlackJAX's own limit
 TARGET = 0.9  # acceptance; funnels diverge at the usual 0.8
-
-
-class Missing(SymauxError):
-    """A package that only some commands need is not installed."""
-
-    code = "missing"
 
 
 @dataclass(frozen=True)
 class Chains:
-    """The values that the chains went through, by quantity, as arrays (chain, draw); and which moves diverged."""
+    """The draws of the chains, by quantity, as arrays (chain, draw), with their diagnostics."""
 
     values: dict[str, Any]
-    divergent: Any  # of each chain, how many
+    divergent: Any  # the number of divergent transitions of each chain
     ess: Any  # effective draws of each chain, by the worst quantity
     split_r: Any  # the halves of each chain compared (Gelman and Rubin), by the worst quantity
 
 
-def sampler() -> Any:
-    """BlackJAX, or an error that says how to get it."""
-    try:
-        return importlib.import_module("blackjax")
-    except ImportError as none:
-        raise Missing("--calibrate needs BlackJAX, which is not installed: pip install 'symaux[infer]'") from none
-
-
-def runner(
+def nuts_runner(
     log_density: Callable[..., Any], quantities: Callable[..., Any], warmup: int, count: int
 ) -> Callable[..., Any]:
     """Return a compiled function of a key, starting positions and data, all with a leading axis of data sets.
 
-    ``log_density`` and ``quantities`` are functions of a position and data; the data sets are what chains differ in.
+    ``log_density`` and ``quantities`` are functions of a position and data; every chain has its own data set.
     """
     import jax
 
-    blackjax = sampler()
+    nuts = require("blackjax", "calibration").nuts
 
     def one(key: Any, start: Any, data: Any) -> Any:
         def target(position: Any) -> Any:
             return log_density(position, data)
 
-        first, second = jax.random.split(key)
-        adaptation = blackjax.window_adaptation(blackjax.nuts, target, target_acceptance_rate=TARGET)
-        (state, parameters), _ = adaptation.run(first, start, num_steps=warmup)
-        kernel = blackjax.nuts(target, **parameters, max_num_doublings=DOUBLINGS)
+        def record(state: Any, info: Any) -> Any:
+            return quantities(state.position, data), info.is_divergent
 
-        def step(state: Any, key: Any) -> Any:
-            state, info = kernel.step(key, state)
-            return state, (quantities(state.position, data), info.is_divergent)
-
-        return jax.lax.scan(step, state, jax.random.split(second, count))[1]
+        options = {"max_num_doublings": DOUBLINGS}
+        return run_chain(
+            nuts, target, record, key, start,
+            warmup=warmup, draws=count, acceptance=TARGET, warmup_options={}, options=options,
+        )[0]  # fmt: skip
 
     return jax.jit(jax.vmap(one))
 
 
-def judged(values: Mapping[str, Any], divergent: Any) -> Chains:
-    """What chains went through, with their diagnostics."""
+def with_diagnostics(values: Mapping[str, Any], divergent: Any) -> Chains:
+    """Return the draws of chains with their diagnostics."""
     import numpy as np
 
     ess, split_r = [], []
     for array in values.values():
-        effective, reduction = _diagnosed(np.asarray(array))
+        effective, reduction = _diagnostics(np.asarray(array))
         ess.append(effective)
         split_r.append(reduction)
     return Chains(dict(values), np.asarray(divergent).sum(axis=1), np.min(ess, axis=0), np.max(split_r, axis=0))
 
 
-def _diagnosed(array: Any) -> tuple[Any, Any]:
-    """Effective draws and split R-hat of each row, by its two halves; a constant row has no effective draw."""
+def _diagnostics(array: Any) -> tuple[Any, Any]:
+    """Return effective draws and split R-hat of each row, by its two halves; a constant row has no effective draw."""
     import numpy as np
 
-    diagnostics = importlib.import_module("blackjax.diagnostics")
+    diagnostics = require("blackjax.diagnostics", "calibration")
     half = array.shape[1] // 2
     halves = np.stack([array[:, :half], array[:, half : 2 * half]])
     with np.errstate(all="ignore"):

@@ -1,6 +1,6 @@
-r"""An independent reading of a model: $\log p$ evaluated with mpmath from the formulas, element by element.
+r"""Evaluate $\log p$ of a model with mpmath from its formulas, element by element.
 
-It shares nothing with code generation, so that agreement between the two means something.
+This shares nothing with code generation, so that agreement between the two means something.
 """
 
 from __future__ import annotations
@@ -13,12 +13,23 @@ import mpmath as mp
 import sympy as sp
 from sympy.tensor.indexed import Idx
 
-from symaux.formulas.numeric.indexed import Values, evaluate
+from symaux.formulas.numeric.evaluate import Arrays, Surroundings
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import indices_of
 from symaux.laws.law import Law
 from symaux.model.model import Model
 from symaux.model.statements import Deterministic, plates_of
 from symaux.model.unroll import assignments
+
+Element = tuple[str, tuple[int, ...]]  # the name of a variable, and the indices of one of its elements
+
+
+class _Unknown(Exception):
+    """An element must be computed first."""
+
+    def __init__(self, element: Element) -> None:
+        super().__init__(element)
+        self.element = element
 
 
 def plate_lengths(model: Model, lengths: Mapping[str, int]) -> dict[str, int]:
@@ -26,24 +37,27 @@ def plate_lengths(model: Model, lengths: Mapping[str, int]) -> dict[str, int]:
     return {key: lengths[group] for key, group in model.axes.group.items() if isinstance(key, str) and group in lengths}
 
 
-def terms(model: Model, lengths: Mapping[str, int]) -> int:
-    """How many terms of sums are added up for one value of log p."""
+def count_terms(model: Model, lengths: Mapping[str, int]) -> int:
+    """Return the number of terms in all sums for one value of log p."""
     total = 0
     for statement in model.statements:
         repeated = math.prod(lengths[model.axes.of_plate(plate)] for plate in plates_of(statement))
-        stack = [(formula, repeated) for formula in statement.formulas if formula.has(sp.Sum)]
+        stack: list[tuple[Formula, int]] = [
+            (formula, repeated) for formula in statement.formulas if formula.has(sp.Sum)
+        ]
         while stack:
             expr, times = stack.pop()
             if isinstance(expr, sp.Sum):
-                times *= math.prod(lengths[model.axes.of_plate(limit[0])] for limit in expr.limits)
+                limits: tuple[Any, ...] = expr.limits  # sympy says Symbol; plates are Idx
+                times *= math.prod(lengths[model.axes.of_plate(limit[0])] for limit in limits)
                 total += times
             stack.extend((arg, times) for arg in expr.args if arg.has(sp.Sum))
     return total
 
 
-def log_density(model: Model, values: Values, lengths: Mapping[str, int], digits: int = 30) -> Any:
-    """log p of all stochastic variables at the given values; deterministic ones must be among the values."""
-    by_plate = plate_lengths(model, lengths)
+def log_density(model: Model, values: Arrays, lengths: Mapping[str, int], digits: int = 30) -> Any:
+    """Return log p of all stochastic variables at the given values; deterministic ones must be among the values."""
+    around = Surroundings(values, plate_lengths(model, lengths))
     with mp.workdps(digits):
         total = mp.mpf(0)
         for statement in model.statements:
@@ -56,20 +70,20 @@ def log_density(model: Model, values: Values, lengths: Mapping[str, int], digits
                 batch = tuple(index for plate, index in where.items() if plate not in event)
                 if batch not in seen:
                     seen.add(batch)
-                    total += evaluate(formula, values, where, by_plate)
+                    total += around.evaluate(formula, where)
             assert set(plates_of(statement)) >= set(event)
         return total
 
 
 class Deterministics(Mapping[str, Any]):
-    """Given values, and those of deterministic variables worked out from their formulas when they are asked for."""
+    """Given values, and those of deterministic variables, computed from their formulas when they are read."""
 
-    def __init__(self, model: Model, given: Values, lengths: Mapping[str, int]) -> None:
+    def __init__(self, model: Model, given: Arrays, lengths: Mapping[str, int]) -> None:
         self.model, self.given, self.lengths = model, given, lengths
-        self.by_plate = plate_lengths(model, lengths)
-        self.known: dict[tuple[str, tuple[int, ...]], Any] = {}
-        self.wholes: dict[Any, Any] = {}  # arrays that functions of arrays make
-        self.statement: dict[tuple[str, tuple[int, ...]], tuple[Any, Any]] = {}
+        self.around = Surroundings(self, plate_lengths(model, lengths))
+        self.known: dict[Element, Any] = {}
+        self.working = False
+        self.statement: dict[Element, tuple[Any, Any]] = {}
         for statement in model.statements:
             if isinstance(statement, Deterministic):
                 for where in assignments(model, statement, lengths):
@@ -86,18 +100,37 @@ class Deterministics(Mapping[str, Any]):
         return len({*self.given, *self.model.nodes})
 
     def element(self, name: str, index: tuple[int, ...]) -> Any:
+        """Return the value of an element of a deterministic variable, computed once."""
         if (name, index) not in self.known:
-            formula, where = self.statement[name, index]
-            self.known[name, index] = self.evaluate(formula, where)
+            if self.working:
+                raise _Unknown((name, index))
+            self._work_out((name, index))
         return self.known[name, index]
 
+    def _work_out(self, wanted: Element) -> None:
+        """Evaluate an element after all that it reads, by a stack of its own: a chain may be longer than Python's."""
+        waiting = {wanted: None}  # in order
+        self.working = True
+        try:
+            while waiting:
+                element = next(reversed(waiting))
+                try:
+                    self.known[element] = self.evaluate(*self.statement[element])
+                    del waiting[element]
+                except _Unknown as missing:
+                    if missing.element in waiting:
+                        raise ArithmeticError(f"{missing.element[0]} depends on itself") from None
+                    waiting[missing.element] = None
+        finally:
+            self.working = False
+
     def evaluate(self, formula: Any, where: Mapping[Idx, int]) -> Any:
-        """Return the number that a formula has at an assignment of its plates."""
-        return evaluate(formula, self, where, self.by_plate)
+        """Return the value of a formula at an assignment of its plates."""
+        return self.around.evaluate(formula, where)
 
 
 class _Lazy:
-    """An array whose elements are worked out one by one."""
+    """An array whose elements are computed one by one, when they are read."""
 
     def __init__(self, values: Deterministics, name: str) -> None:
         self.values, self.name = values, name

@@ -1,8 +1,8 @@
-r"""The structural argument for a whole model: each rewrite preserves one conditional law, and nothing else changes.
+r"""Check the structural argument for a whole model: each rewrite preserves one conditional law, and nothing else changes.
 
-If every new noise is a root with a law of its own, is read by one variable only, and every other statement is as it was,
-then the joint law is the product of the same conditionals. Each of these is looked at here, without trusting whoever
-rewrote the model.
+If every new noise is a root with a law of its own, is read by one variable only, and every other statement is unchanged,
+then the joint law is the product of the same conditionals. Each of these conditions is checked here, without trusting
+the code that rewrote the model.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ MOVES = (
 )  # steps whose "noise" is the variable itself in other coordinates, and may have parents
 
 
-def flaws(derivation: Derivation) -> list[str]:
-    """What is wrong with the structure of a model's derivation; an empty list is the argument made.
+def structural_flaws(derivation: Derivation) -> list[str]:
+    """Return what is wrong with the structure of a model's derivation; an empty list proves the structural argument.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal
@@ -36,7 +36,7 @@ def flaws(derivation: Derivation) -> list[str]:
     >>> z, w, e = sp.symbols("z w e", real=True)
     >>> before = Model.of(normal(z, 0, 1), normal(w, 0, 1))
     >>> after = Model.of(normal(e, 0, 1), deterministic(z, e), deterministic(w, e))
-    >>> flaws(Derivation(before, after))[0]
+    >>> structural_flaws(Derivation(before, after))[0]
     'the noise e is read by 2 variables: w, z'
     """
     before, after = derivation.before, derivation.after
@@ -52,7 +52,7 @@ def _changed(before: Model, after: Model) -> Iterable[str]:
     for name, node in before.nodes.items():
         now = after.nodes.get(name)
         if now is None:
-            yield f"{name} is gone"
+            yield f"{name} is missing"
         elif now.statements != node.statements and (not node.latent or now.kind != "deterministic"):
             yield f"the law of {name} has changed: {node.general} is now {now.general}"
 
@@ -69,7 +69,7 @@ def _noises(after: Model, new: list[str]) -> Iterable[str]:
     for name in new:
         node = after.nodes[name]
         if node.kind != "stochastic":
-            yield f"{name} is new and is no noise"
+            yield f"{name} is new and is not a noise"
         elif not readers[name]:
             yield f"the noise {name} is read by no variable"
         elif len(readers[name]) > 1:
@@ -77,7 +77,7 @@ def _noises(after: Model, new: list[str]) -> Iterable[str]:
 
 
 def _steps(derivation: Derivation, new: list[str]) -> Iterable[str]:
-    """Yield every rewritten statement is what its steps say: the noises' laws, and the generating function."""
+    """Yield the rewritten statements that differ from their steps, in the laws of noises or in the generating function."""
     before, after = derivation.before, derivation.after
     laws = [s for name in new for s in after.nodes[name].statements if isinstance(s, Law)]
     for name, node in before.nodes.items():
@@ -88,7 +88,7 @@ def _steps(derivation: Derivation, new: list[str]) -> Iterable[str]:
             if not isinstance(law, Law) or not isinstance(made, Deterministic):
                 yield f"{law} has no counterpart"
                 continue
-            found = composed(law, derivation.steps) or _renamed(law, made, new)
+            found = compose_steps(law, derivation.steps) or _renamed(law, made, new)
             if found is None or not _same(found[0], made.formula):
                 yield f"{made} is not what the steps for {law} give"
             elif not all(_stated(noise, laws) for noise in found[1]):
@@ -100,14 +100,14 @@ def _steps(derivation: Derivation, new: list[str]) -> Iterable[str]:
 
 
 def _renamed(law: Law, made: Deterministic, new: list[str]) -> tuple[Any, list[Law]] | None:
-    """Return a law without parameters needs no step: its noise has the law itself, under another name."""
+    """Return the formula and noise of a law that was only renamed: one without parameters needs no step."""
     if not isinstance(made.formula, sp.Symbol | sp.Indexed) or name_of(made.formula) not in new:
         return None
     return made.formula, [law.substituted({law.value: made.formula})]
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Equal as they stand, or with every function spelled out and powers gathered."""
+    """Return whether formulas are equal, as written or with every function expanded and powers combined."""
     if one == other:
         return True
     spelled = [sp.powsimp(sp.powdenest(defined(formula))) for formula in (one, other)]
@@ -115,8 +115,10 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _misplaced(noises: list[Law], law: Law, alone: bool) -> str | None:
-    """Return every element has noise of its own: eps[i] for z[i], never one element for all; eps[j, i] for z[i, j]
-    alone will do."""
+    """Return a sentence about a noise that elements share, or None: z[i] needs its own eps[i].
+
+    The noise eps[j, i] for z[i, j] will do where the variable has one statement, ``alone``.
+    """
     batch = tuple(i for i in indices_of(law.value) if i not in law.event)
     for noise in noises:
         own = indices_of(noise.value)
@@ -128,14 +130,14 @@ def _misplaced(noises: list[Law], law: Law, alone: bool) -> str | None:
 
 
 def _of_vector(own: tuple[Any, ...], batch: tuple[Any, ...], law: Law) -> bool:
-    """Return whether every vector has noise of its own: the indices that count vectors, then plates within one."""
+    """Return whether every vector has its own noise: indexed by the plates that count vectors, then by plates within one."""
     return own[: len(batch)] == batch and all(
         isinstance(i, Idx) and (i in law.event or i not in indices_of(law.value)) for i in own[len(batch) :]
     )
 
 
-def composed(law: Law, steps: Iterable[Step]) -> tuple[Any, list[Law]] | None:
-    """Return the generating function and the noises that the steps give for a law, one put into the other."""
+def compose_steps(law: Law, steps: Iterable[Step]) -> tuple[Any, list[Law]] | None:
+    """Return the generating function and the noises of a law by composing its steps; None without any."""
     formula, noises = law.value, [law]
     moved = True
     while moved:
@@ -165,5 +167,5 @@ def _dependent(noises: list[Law], steps: Iterable[Step]) -> str | None:
     for noise in noises:
         brought = [s.rule in MOVES for s in steps if noise in s.after.noise]
         if noise.parameters and not (brought and all(brought)):
-            return f"the noise {noise.value} depends on {', '.join(map(str, noise.parameters))}: it is no root"
+            return f"the noise {noise.value} depends on {', '.join(map(str, noise.parameters))}: it is not a root"
     return None

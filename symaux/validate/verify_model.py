@@ -1,4 +1,4 @@
-"""The verdict on a whole derivation: every step judged anew, the structural argument, and a numerical check.
+"""Verify a whole derivation: every step again, the structural argument, and a numerical check.
 
 The verdict is that of the weakest step; the numerical check of a whole model can only refute it.
 """
@@ -12,65 +12,66 @@ from symaux.model.model import Model
 from symaux.proof.verify import is_law, verify
 from symaux.rules.derivation import Derivation
 from symaux.rules.verdict import Status, Verdict, weakest
-from symaux.validate.forward_draws import forward_draws
-from symaux.validate.pointwise import agreement
-from symaux.validate.structure import MOVES, flaws
+from symaux.validate.forward_draws import compare_forward_draws
+from symaux.validate.pointwise import compare_pointwise
+from symaux.validate.structure import MOVES, structural_flaws
 
 STRUCTURE = "structure: one fresh root per noise, each read by one variable, and every other statement unchanged"
 
 PARTIAL = "structure: each new variable is read by one variable only, whose parents it has, and every other statement unchanged"
 
 
-def verified(derivation: Derivation, source: Callable[[Model], str] | None = None) -> Verdict:
-    """Judges a derivation without trusting it; ``source`` gives the generated code of its result."""
-    verdicts = [_judged(derivation, number) for number in range(len(derivation.steps))]
+def verify_derivation(derivation: Derivation, source: Callable[[Model], str] | None = None) -> Verdict:
+    """Return the verdict on a derivation, without trusting it; ``source`` returns the generated code of its result."""
+    verdicts = [_verify_step(derivation, number) for number in range(len(derivation.steps))]
     refuted = next((v for v in verdicts if v.status is Status.REFUTED), None)
     if refuted is not None:
         return refuted
     result = weakest(*verdicts) if verdicts else derivation.verdict
-    summary = _counted(derivation, verdicts)
+    summary = _summary(derivation, verdicts)
     if not isinstance(derivation.before, Model):
         return replace(result, evidence=(summary, *result.evidence))
-    wrong = flaws(derivation)
+    wrong = structural_flaws(derivation)
     if wrong:
         return Verdict(Status.REFUTED, tuple(wrong), result.region)
     if source is None:
         return replace(result, evidence=(summary, _structure(derivation)))
-    seen = agreement(derivation.before, derivation.after, source(derivation.after))
-    if seen.points and seen.refuted:
-        return Verdict(Status.REFUTED, (seen.difference,), result.region, seen.where)
-    if seen.unreal:
-        return Verdict(Status.UNDECIDED, (summary, seen.reason), result.region)
-    drawn = forward_draws(derivation.before, derivation.after, source)
+    compared = compare_pointwise(derivation.before, derivation.after, source(derivation.after))
+    if compared.points and compared.refuted:
+        return Verdict(Status.REFUTED, (compared.difference,), result.region, compared.where)
+    if compared.unreal:
+        return Verdict(Status.UNDECIDED, (summary, compared.reason), result.region)
+    drawn = compare_forward_draws(derivation.before, derivation.after, source)
     if drawn.refuted:
         return Verdict(Status.REFUTED, (drawn.difference,), result.region)
-    return replace(result, evidence=(summary, _structure(derivation), str(seen), str(drawn)))
+    return replace(result, evidence=(summary, _structure(derivation), str(compared), str(drawn)))
 
 
 def _structure(derivation: Derivation) -> str:
-    """Return the structural argument in words; what a partial form brings in is no root."""
+    """Return the structural argument in words; a variable that a partial form introduces is not a root."""
     return PARTIAL if any(step.rule in ("partial", "interpolation") for step in derivation.steps) else STRUCTURE
 
 
-def _judged(derivation: Derivation, number: int) -> Verdict:
-    """Return the verdict on a step; what is only called a move of a variable must show that what it moves is a law."""
+def _verify_step(derivation: Derivation, number: int) -> Verdict:
+    """Return the verdict on a step; a step that claims to move a variable must show that the variable has a law."""
     step = derivation.steps[number]
     if step.rule not in MOVES or isinstance(derivation.before, Model) or not is_law(step.before):
-        trusted = _followed(derivation, number) and (step.rule not in MOVES or isinstance(derivation.before, Model))
+        trusted = _is_rewritten_later(derivation, number) and (
+            step.rule not in MOVES or isinstance(derivation.before, Model)
+        )
         return verify(step.before, step.after, noise_is_normalised=trusted)
     return verify(step.before, step.after, noise_is_normalised=True)
 
 
-def _followed(derivation: Derivation, number: int) -> bool:
-    """Return whether a later step rewrites the noise of this one, and so shows that it is normalised; or nothing is
-    noise."""
+def _is_rewritten_later(derivation: Derivation, number: int) -> bool:
+    """Return whether later steps rewrite the noise of this one, and so show that it is normalised; True for moves."""
     step = derivation.steps[number]
     if step.rule in MOVES:
         return True
     return all(any(later.before == noise for later in derivation.steps[number + 1 :]) for noise in step.after.noise)
 
 
-def _counted(derivation: Derivation, verdicts: list[Verdict]) -> str:
+def _summary(derivation: Derivation, verdicts: list[Verdict]) -> str:
     counts = {status: sum(v.status is status for v in verdicts) for status in Status}
     listed = ", ".join(f"{count} {status.name.lower()}" for status, count in counts.items() if count)
     return f"{len(verdicts)} steps: {listed}" if verdicts else "nothing was rewritten"

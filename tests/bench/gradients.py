@@ -1,6 +1,6 @@
 """What one gradient costs in auxiliary form, over the original form: processor time, medians over rounds, onto the page.
 
-python tests/bench/gradients.py
+PYTHONPATH=.:tests python -m bench.gradients
 """
 
 from __future__ import annotations
@@ -8,18 +8,17 @@ from __future__ import annotations
 import os
 import runpy
 import statistics
-from pathlib import Path
 from typing import Any
 
 import jax
 import numpy as np
-import sections
-from harness import seconds
+from support.paths import GALLERY
 
-from symaux.learn.compiled_model import target
-from symaux.learn.optional_packages import numbers
+from bench import sections
+from bench.harness import seconds
+from symaux.learn.compiled_model import as_target
+from symaux.learn.precision import use_precision
 
-GALLERY = Path(__file__).resolve().parents[2] / "gallery"
 NAMES = ("eight_schools", "radon", "dbn", "mnist_two_layers")
 FORMS = ("original", "auxiliary")
 ROUNDS = 9
@@ -30,7 +29,7 @@ ABOUT = f"""Processor time of a gradient of the whole log-density in a compiled 
 
 def climbs(model: Any, data: Any, form: str, count: int) -> Any:
     """A compiled run of so many gradients, each at another point, so that none is left out."""
-    aim = target(model, data, form)
+    aim = as_target(model, data, form)
     slope = jax.grad(aim.functions.log_density)
 
     def run(position: Any, data: Any) -> Any:
@@ -48,7 +47,7 @@ def measured(name: str) -> dict[str, list[float]]:
     script = runpy.run_path(str(GALLERY / f"{name}.py"))
     large = name.startswith("mnist")
     data, count = script["data"](0, 1000) if large else script["data"](), 10 if large else 2000
-    with numbers("float32" if large else "float64"):
+    with use_precision("float32" if large else "float64"):
         runs = {form: climbs(script["model"], data, form, count) for form in FORMS}
         for run in runs.values():
             run()

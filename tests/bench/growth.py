@@ -1,6 +1,6 @@
 """What growth costs: compile time by the length of a series, set-up from formulas to a gradient, memory, and names.
 
-python tests/bench/growth.py
+PYTHONPATH=.:tests python -m bench.growth
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from itertools import pairwise
 from typing import Any
 
 import jax
-import models
 import numpy as np
-import sections
 import sympy as sp
-from harness import Contender, race, value_and_grad
+from support.paths import IMPORTS
 
 import symaux as sa
+from bench import models, sections
+from bench.harness import Contender, race, value_and_grad
 
 SETUP = """
 import sys, time; sys.path[:0] = {path!r}
 start = time.process_time()
-import jax, models, symaux as sa
+import jax, symaux as sa
+from bench import models
 loaded = time.process_time()
 model, (position, data) = {model}, {numbers}
 logp = sa.log_density(sa.auxiliary(model).after, data)
@@ -117,7 +118,7 @@ def prefix_sums(steps: int, series: int) -> str:
 
 def lines() -> Iterator[str]:
     for title, (model, numbers) in CASES.items():
-        code = SETUP.format(path=sys.path[:1], model=model, numbers=numbers)
+        code = SETUP.format(path=IMPORTS, model=model, numbers=numbers)
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         yield f"{title}: {done.stdout.strip()}"
     for steps in (10, 100, 1000, 10_000):

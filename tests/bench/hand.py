@@ -16,9 +16,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 from jax import lax
+from support.paths import ROOT
 
 HALF_LOG_TAU = 0.5 * math.log(2 * math.pi)
-WHERE = os.environ.get("HAND_JAX", str(Path(__file__).parents[2].parent / "shared" / "bench" / "hand_jax.py"))
+WHERE = os.environ.get("HAND_JAX", str(ROOT.parent / "shared" / "bench" / "hand_jax.py"))
 Densities = dict[str, Callable[[Any], Any]]
 
 

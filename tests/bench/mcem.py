@@ -1,6 +1,6 @@
 """An iteration of Monte Carlo EM on digits: sa.learn.mcem against JAX written by hand, both forms.
 
-python tests/bench/mcem.py [ROUNDS] [DIGITS]      # 10,000 digits by default; with those, it writes its section of the page
+PYTHONPATH=.:tests python -m bench.mcem [ROUNDS] [DIGITS]   # 10,000 digits by default; then it writes its section of the page
 
 The machine may be shared: every round goes through everything in turn, and processor time is compared within the round.
 """
@@ -12,23 +12,21 @@ import runpy
 import statistics
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-import hand
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-import sections
-from harness import seconds
+from support.paths import GALLERY
 
-from symaux.learn.compiled_model import target
-from symaux.learn.mcem import _begin
-from symaux.learn.mcem_step import Plan, block
-from symaux.learn.optional_packages import numbers
+from bench import hand, sections
+from bench.harness import seconds
+from symaux.learn.compiled_model import as_target
+from symaux.learn.monte_carlo_em import _begin
+from symaux.learn.monte_carlo_em_step import Plan, compile_block
+from symaux.learn.precision import use_precision
 
-GALLERY = Path(__file__).resolve().parents[2] / "gallery"
 FORMS = ("original", "auxiliary")
 NAMES = ("W2", "b2", "Wx", "bx", "s1", "s2")
 LEAPFROG, STEP, CLIMBS, RATE = 5, 0.01, 5, 0.1
@@ -129,7 +127,7 @@ def shared_density(form: str) -> Callable[..., Any] | None:
 def runs(digits: np.ndarray, form: str) -> dict[str, Callable[[], Any]]:
     """What is timed of a form: two iterations each, by hand with one chain for all digits, ours with that and with many."""
     model, x = runpy.run_path(str(GALLERY / "mnist_two_layers.py"))["model"], jnp.asarray(digits)
-    aim = target(model, {"x": digits}, form)
+    aim = as_target(model, {"x": digits}, form)
     state = _begin(aim, Plan(aim.functions, NAMES, LEAPFROG, STEP, CLIMBS, None), optax.adagrad(RATE), {}, 0)
     theta, latents = state["theta"], tuple(state["latents"].values())
     carry = (theta, latents, jax.tree.map(lambda v: jnp.full(v.shape, 0.1), theta), jax.random.key(0))
@@ -138,7 +136,7 @@ def runs(digits: np.ndarray, form: str) -> dict[str, Callable[[], Any]]:
     for name, plate in {"symaux": None, "symaux, a chain for each digit": "n"}.items():
         climber = optax.adagrad(RATE)
         made[name] = _two(
-            block(Plan(aim.functions, NAMES, LEAPFROG, STEP, CLIMBS, plate), climber, 10), state, aim.data
+            compile_block(Plan(aim.functions, NAMES, LEAPFROG, STEP, CLIMBS, plate), climber, 10), state, aim.data
         )
     return made
 
@@ -149,7 +147,7 @@ def _two(function: Any, state: Any, data: Any) -> Callable[[], Any]:
 
 def measured(digits: np.ndarray, rounds: int) -> dict[tuple[str, str], list[float]]:
     """Seconds of an iteration by form and name, one for each round."""
-    with numbers("float32"):
+    with use_precision("float32"):
         timed = {(form, name): run for form in FORMS for name, run in runs(digits, form).items()}
         for run in timed.values():
             run()

@@ -1,6 +1,6 @@
 """How long a chain of separate names and a plate of any size take, from formulas to a compiled gradient.
 
-python tests/bench/scale.py
+PYTHONPATH=.:tests python -m bench.scale
 """
 
 from __future__ import annotations

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "gallery" / "benchmarks.md"
+from support.paths import GALLERY
+
+PAGE = GALLERY / "benchmarks.md"
 
 
 def replaced(page: str, title: str, text: str) -> str:

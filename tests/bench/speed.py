@@ -1,6 +1,6 @@
 """Generated code against hand-written JAX and the peers, all in one process, interleaved; writes gallery/benchmarks.md.
 
-python tests/bench/speed.py [--rounds 15] [--only dbn10 mnist …] [--no-page]
+PYTHONPATH=.:tests python -m bench.speed [--rounds 15] [--only dbn10 mnist …] [--no-page]
 """
 
 from __future__ import annotations
@@ -10,18 +10,16 @@ import os
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import hand
 import jax
-import models
-import peers
-from harness import Contender, Result, grad, race, shown, value_and_grad
+from support.paths import GALLERY
 
 import symaux as sa
+from bench import hand, models, peers
+from bench.harness import Contender, Result, grad, race, shown, value_and_grad
 
-PAGE = Path(__file__).parents[2] / "gallery" / "benchmarks.md"
+PAGE = GALLERY / "benchmarks.md"
 OURS, UNROLLED = "symaux", "symaux, unrolled"
 
 

@@ -15,8 +15,8 @@ import symaux as sa
 from corpus.classes import kind
 from corpus.entry import Entry, Point
 from corpus.reference import NoReference, Reference
-from symaux.laws.densities.folding import turns_back
-from symaux.sandbox import spent
+from symaux.laws.densities.folding import has_fold
+from symaux.sandbox import cpu_seconds
 
 TAIL = [1e-12, 1e-9, 1e-6, 1e-3, 0.02, 0.1, 0.25]
 LEVELS = [*TAIL, 0.4375, *(1 - u for u in reversed(TAIL))]
@@ -29,20 +29,20 @@ Record = dict[str, Any]
 
 def derived(entry: Entry) -> tuple[Record, Any]:
     """The engine's answer: the first verified form as ``derive`` gives it, or else the best of those that are not."""
-    start, weaker, found = spent(), None, None
+    start, weaker, found = cpu_seconds(), None, None
     try:
         for form in sa.forms(entry.law()):
             if form.verdict:
                 found = form
                 break
             weaker = weaker or form
-        seconds = spent() - start
+        seconds = cpu_seconds() - start
     except sa.SymauxError as failure:
         return {
             "class": "none",
             "verdict": "NONE",
             "why": str(failure)[:400],
-            "seconds": spent() - start,
+            "seconds": cpu_seconds() - start,
         }, None
     form = found or weaker
     if form is None:
@@ -130,7 +130,7 @@ def measured(entry: Entry, form: Any, cache: Path | None = None) -> Record:
 
 def _has_quantile(form: Any) -> bool:
     """Whether the generating function itself is the quantile function of its one noise, in either direction."""
-    return len(form.noise) == 1 and not turns_back(form.value, form.noise[0], form.law.parameters, form.law.conditions)
+    return len(form.noise) == 1 and not has_fold(form.value, form.noise[0], form.law.parameters, form.law.conditions)
 
 
 @lru_cache(maxsize=1)

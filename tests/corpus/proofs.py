@@ -16,9 +16,9 @@ from symaux.formulas.numeric.evaluate import real
 from symaux.laws.standard_noise import is_standard_normal, is_standard_uniform
 from symaux.proof import verify as proof
 from symaux.proof.certificates.parameter_points import stated_points
-from symaux.proof.certificates.total_variation import Certificate, at_points
+from symaux.proof.certificates.total_variation import Certificate, certify_at_points
 from symaux.proof.scalar.claim import claim
-from symaux.sandbox import bounded, spent, value_of
+from symaux.sandbox import cpu_seconds, run_bounded, value_or
 
 DIGITS, AGREED, MOST = 60, 45, 1000  # log(1/x - 1) of an x next to 1 needs as many digits as x has nines
 UNIFORM = (1e-30, 1e-12, 1e-6, 1e-3, 0.1, 0.9, 1 - 1e-3, 1 - 1e-6, 1 - 1e-12)
@@ -30,14 +30,14 @@ Record = dict[str, Any]
 
 def evidence(entry: Entry) -> Record:
     """Everything that is known of the form that the engine gives for a law."""
-    began = spent()
+    began = cpu_seconds()
     try:
         form = sa.derive(entry.law(), accept="sampled")
     except sa.SymauxError as failure:
         return {"verdict": "NONE", "why": str(failure)[:300]}
-    derived = spent() - began
+    derived = cpu_seconds() - began
     proof._verdict.cache_clear()
-    began = spent()
+    began = cpu_seconds()
     verdict = form.derivation.verify()
     record = {
         "verdict": form.verdict.status.name,
@@ -47,7 +47,7 @@ def evidence(entry: Entry) -> Record:
         "form": f"{form.law.value} = {form.value}",
         "noises": len(form.noise),
         "derived": derived,
-        "verified": spent() - began,
+        "verified": cpu_seconds() - began,
     }
     return record | certificates(form) | errors(entry, form)
 
@@ -58,14 +58,14 @@ def certificates(form: Any) -> Record:
         return {}
     made = claim(form.law, form.noise[0], form.value)
     chosen = stated_points(made.parameters, made.law.conditions)
-    began = spent()
-    shown = value_of(bounded(at_points, made, chosen, CERTIFYING, seconds=4 * CERTIFYING), [])
+    began = cpu_seconds()
+    shown = value_or(run_bounded(certify_at_points, made, chosen, CERTIFYING, seconds=4 * CERTIFYING), [])
     kept = [(p, c) for p, c in zip(chosen, shown, strict=False) if isinstance(c, Certificate)]
     return {
         "points": [", ".join(f"{s} = {v}" for s, v in sorted(p.items(), key=str)) or "no parameters" for p, _ in kept],
         "intervals": sum(c.intervals for _, c in kept),
         "distance": max((c.distance for _, c in kept), default=None),
-        "certifying": spent() - began,
+        "certifying": cpu_seconds() - began,
     }
 
 

@@ -31,5 +31,6 @@ def version(root: Path) -> str:
     seen = hashlib.sha256()
     for folder in ("symaux", "rewrites", "tests/corpus"):
         for path in sorted((root / folder).rglob("*.py")):
-            seen.update(path.read_bytes())
+            if not path.name.startswith("test_"):
+                seen.update(path.read_bytes())
     return seen.hexdigest()[:6]

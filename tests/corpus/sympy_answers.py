@@ -10,7 +10,7 @@ import sympy.stats
 import sympy.stats.crv_types as crv
 
 from corpus.entry import Entry
-from symaux.sandbox import Stopped, bounded
+from symaux.sandbox import Stopped, run_bounded
 
 SECONDS = 20.0
 ANSWERS = ("a formula", "a set", "unevaluated", "raises", "timeout")
@@ -32,7 +32,7 @@ def asked(entry: Entry) -> str:
 def answer(entry: Entry, seconds: float = SECONDS) -> dict[str, str]:
     """The kind of sympy's answer, and its text."""
     bare = Entry(entry.name, entry.value, entry.density, entry.support, entry.points)  # nothing that cannot be sent
-    outcome = bounded(asked, bare, seconds=seconds)
+    outcome = run_bounded(asked, bare, seconds=seconds)
     if isinstance(outcome, Stopped):
         return {"answer": "timeout" if outcome.why == "timeout" else "raises", "text": outcome.detail[:200]}
     return {"answer": kind_of(outcome.value), "text": outcome.value[:200]}

@@ -18,6 +18,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from support.paths import IMPORTS
+
 CORPORA = {"sympy": "sympy_stats", "scipy": "scipy_catalogue", "rearranged": "scipy_catalogue", "unnamed": "unnamed"}
 Record = dict[str, Any]
 
@@ -101,9 +103,7 @@ class Worker:
         return record | {"errors": more}
 
     def _start(self) -> None:
-        here = Path(__file__).resolve().parents[1]
-        paths = [str(here), str(here.parent)]
-        command = f"import sys; sys.path[:0] = {paths!r}; from corpus.worker import main; main({str(self.cache)!r})"
+        command = f"import sys; sys.path[:0] = {IMPORTS!r}; from corpus.worker import main; main({str(self.cache)!r})"
         self.process = subprocess.Popen(
             [sys.executable, "-c", command],
             stdin=subprocess.PIPE,

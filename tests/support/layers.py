@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from support.paths import ROOT
 
 # A room may import those above it, when it is loaded or lazily, and nothing below.
 LAYERS = (
@@ -18,14 +18,14 @@ LAYERS = (
 WITHIN = {
     "formulas": ("symbols", "functions", "numeric", "algebra"),
     "laws": ("*", "densities", "approximation"),
-    "proof": ("scalar", "equality", "mass", "composition", "vectors", "certificates", "verify"),
+    "proof": ("well_formed", "scalar", "equality", "mass", "composition", "vectors", "certificates", "verify"),
     "codegen": (
         *("load", "library_text", "library", "lower", "stabilise"),
         *("function", "recursion", "module", "runtime"),
     ),
     "show": ("drawing", "display", "reporting"),
     "exchange": ("exporting", "importing", "archive"),
-    "exchange.exporting": ("spelling", "stan", "python", "export"),
+    "exchange.exporting": ("spelling", "stan", "python", "targets", "export"),
     "exchange.importing": ("arrays", "laws", "numpyro", "pymc", "sympy_stats"),
 }
 # Convenience methods of records, which reach for what stands below them when they are called. This list may only shrink.

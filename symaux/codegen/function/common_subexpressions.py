@@ -1,7 +1,7 @@
-"""Sub-expressions that a statement repeats are computed once and named.
+"""Find the sub-expressions that a statement repeats, so that each is computed once and named.
 
 >>> x, y = sp.symbols("x y", real=True)
->>> shared([sp.tanh(x*y + 1)**2 + sp.tanh(x*y + 1)])
+>>> repeated_subexpressions([sp.tanh(x*y + 1)**2 + sp.tanh(x*y + 1)])
 [tanh(x*y + 1)]
 """
 
@@ -17,8 +17,8 @@ from sympy.tensor.indexed import Idx, Indexed
 from symaux.formulas.symbols.indices import bound_plates
 
 
-def shared(formulas: Iterable[Any]) -> list[Any]:
-    """Repeated sums and functions, inner ones before outer ones; nothing under a sum, whose plates are bound there."""
+def repeated_subexpressions(formulas: Iterable[Any]) -> list[Any]:
+    """Return repeated sums and functions, inner ones before outer ones; none inside a sum, whose plates are bound there."""
     counts: Counter[Any] = Counter()
     for formula in formulas:
         _count(formula, counts)
@@ -30,8 +30,7 @@ def shared(formulas: Iterable[Any]) -> list[Any]:
 
 
 def _costs(expr: Any) -> bool:
-    """Return whether computing it twice is worth avoiding: adding to a sum is, as a logit does that several terms
-    read."""
+    """Return whether a sub-expression is worth sharing; a term added to a sum is, such as a logit that several terms read."""
     return isinstance(expr, sp.Sum | sp.Function | sp.Pow) or (isinstance(expr, sp.Add) and expr.has(sp.Sum))
 
 

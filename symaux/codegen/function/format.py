@@ -1,9 +1,9 @@
-r"""Generated lines as a formatter would leave them: double quotes, and nothing wider than a page.
+r"""Format generated lines as a formatter would: double quotes, and no line wider than the limit.
 
-What stands in a line twice that is too wide gets a name first. Then a sum gets a line per term, a call a line per argument;
-whatever else is too wide gives up a part of it to a line of its own.
+In a line that is too wide, repeated parts are named first. Then a sum gets a line per term, a call a line per argument;
+in any other expression a part moves to a line of its own.
 
->>> print(laid_out("y = jnp.where(a > 0, jnp.log(b + c), 'none')", str, width=30))
+>>> print(format_source("y = jnp.where(a > 0, jnp.log(b + c), 'none')", str, width=30))
 y = jnp.where(
     a > 0,
     jnp.log(b + c),
@@ -20,27 +20,27 @@ import tokenize
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from symaux.codegen.function.repeated_text import named, replaced
+from symaux.codegen.function.repeated_text import name_repeated_parts, replace_part
 
 WIDTH = 120
 LIMIT = 128
 Fresh = Callable[[str], str]
 
 
-def laid_out(text: str, fresh: Fresh, width: int = WIDTH) -> str:
-    """Return the lines of a function's body, those that are too wide broken."""
+def format_source(text: str, fresh: Fresh, width: int = WIDTH) -> str:
+    """Return the text of a function with lines that are too wide broken; ``fresh`` names the parts that move out."""
     numbers = count(1)
 
     def numbered(stem: str) -> str:
         return fresh(f"{stem}_{next(numbers)}")
 
-    return "\n".join(part for line in double_quoted(text).split("\n") for part in _broken(line, numbered, width))
+    return "\n".join(part for line in with_double_quotes(text).split("\n") for part in _break(line, numbered, width))
 
 
-def double_quoted(text: str) -> str:
-    """Strings in double quotes, where they hold none themselves.
+def with_double_quotes(text: str) -> str:
+    """Return the text with strings in double quotes, except for those that contain one.
 
-    >>> print(double_quoted("f('a', b['c'])"))
+    >>> print(with_double_quotes("f('a', b['c'])"))
     f("a", b["c"])
     """
     lines = text.split("\n")
@@ -53,7 +53,7 @@ def double_quoted(text: str) -> str:
     return "\n".join(lines)
 
 
-def _broken(line: str, fresh: Fresh, width: int) -> Iterator[str]:
+def _break(line: str, fresh: Fresh, width: int) -> Iterator[str]:
     indent = line[: len(line) - len(line.lstrip())]
     if len(line) <= width:
         yield line
@@ -66,13 +66,15 @@ def _broken(line: str, fresh: Fresh, width: int) -> Iterator[str]:
 
 def _statement(indent: str, line: str, fresh: Fresh, width: int) -> Iterator[str]:
     """Yield an assignment, a return or a call, broken."""
-    head, expression = _taken_apart(line)
+    head, expression = _split_statement(line)
     if expression is None:
-        yield _left(indent, line)
+        yield _unbroken(indent, line)
         return
-    *parts, last = named(head, expression, fresh)
+    *parts, last = name_repeated_parts(head, expression, fresh)
     if parts:
-        yield from (piece for part in (*parts, last) for piece in _broken(indent + double_quoted(part), fresh, width))
+        yield from (
+            piece for part in (*parts, last) for piece in _break(indent + with_double_quotes(part), fresh, width)
+        )
         return
     terms = _terms(ast.parse(expression, mode="eval").body, expression)
     call = _call(expression)
@@ -83,19 +85,19 @@ def _statement(indent: str, line: str, fresh: Fresh, width: int) -> Iterator[str
         yield from (f"{indent}{head}{call[0]}(", *(f"{indent}    {part}," for part in call[1]), f"{indent})")
     elif (part := _part(expression, room - 12)) is not None:
         name = fresh("part")
-        yield from _broken(f"{indent}{name} = {part}", fresh, width)
-        yield from _broken(f"{indent}{head}{replaced(expression, part, name)}", fresh, width)
+        yield from _break(f"{indent}{name} = {part}", fresh, width)
+        yield from _break(f"{indent}{head}{replace_part(expression, part, name)}", fresh, width)
     else:
-        yield _left(indent, line)
+        yield _unbroken(indent, line)
 
 
-def _left(indent: str, line: str) -> str:
-    """Return a line that cannot be broken, as when all of it depends on what a lambda binds."""
+def _unbroken(indent: str, line: str) -> str:
+    """Return a line that cannot be broken, as when all of it depends on the variable of a lambda."""
     return f"{indent}{line}  # fmt: skip{'  # noqa: E501' if len(indent + line) + 14 > LIMIT else ''}"
 
 
-def _taken_apart(line: str) -> tuple[str, str | None]:
-    """``x = ``, ``return `` or nothing, and the expression after it."""
+def _split_statement(line: str) -> tuple[str, str | None]:
+    """Split a line into ``x = ``, ``return `` or nothing, and the expression after it."""
     try:
         (statement,) = ast.parse(line).body
     except SyntaxError:
@@ -119,7 +121,7 @@ def _terms(node: ast.expr, text: str) -> list[str]:
 
 
 def _end(node: ast.expr, text: str) -> int:
-    """Where an operand ends, with the parentheses around it."""
+    """Return the end of an operand, including the parentheses around it."""
     end = node.end_col_offset or 0
     while text[end : end + 1] == ")":
         end += 1
@@ -138,7 +140,7 @@ def _call(expression: str) -> tuple[str, list[str]] | None:
 
 
 def _part(expression: str, room: int) -> str | None:
-    """Return the widest part of an expression that fits on a line and depends on nothing that a lambda binds."""
+    """Return the widest part of an expression that fits on a line and does not depend on the variable of a lambda."""
     found: list[str] = []
     stack: list[ast.AST] = list(ast.iter_child_nodes(ast.parse(expression, mode="eval").body))
     while stack:

@@ -1,4 +1,4 @@
-"""Python identifiers for a model's names: a name that is no plain identifier never reaches generated code.
+"""Choose Python identifiers for a model's names: a name that is not a plain identifier never reaches generated code.
 
 >>> identifiers(["mu", "x; import os", "lambda", "lp"])
 {'mu': 'mu', 'x; import os': 'x_import_os', 'lambda': 'lambda_', 'lp': 'lp_'}
@@ -27,12 +27,12 @@ def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, st
     used = set(taken) | TAKEN
     chosen: dict[str, str] = {}
     for name in names:
-        chosen[name] = fresh(name, used)
+        chosen[name] = fresh_identifier(name, used)
         used.add(chosen[name])
     return chosen
 
 
-def fresh(name: str, used: set[str]) -> str:
+def fresh_identifier(name: str, used: set[str]) -> str:
     """Return an identifier like ``name`` that is not used yet."""
     stem = identifier(name)
     while stem in used:

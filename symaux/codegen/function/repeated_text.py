@@ -1,6 +1,7 @@
-r"""Parts of generated code that stand in it more than once get a name, so that a person reads and JAX traces them once.
+r"""Name the parts that occur more than once in generated code, so that a person reads and JAX traces them once.
 
->>> print("\n".join(named("return ", "jnp.where(u < 0.5, jnp.log(2 * u * w), -jnp.log(2 * u * w))", str, least=10)))
+>>> code = "jnp.where(u < 0.5, jnp.log(2 * u * w), -jnp.log(2 * u * w))"
+>>> print("\n".join(name_repeated_parts("return ", code, str, least=10)))
 part = jnp.log(2 * u * w)
 return jnp.where(u < 0.5, part, -part)
 """
@@ -12,18 +13,18 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-LEAST = 24  # characters: shorter parts are easier to read where they stand
+LEAST = 24  # characters: shorter parts are easier to read in place
 
 
-def named(head: str, expression: str, fresh: Callable[[str], str], least: int = LEAST) -> list[str]:
-    """Return lines of assignments, and at last the head before the expression, in terms of the names that they give."""
-    if not expression.isascii():  # a message in the user's own words; places in it are counted in bytes
+def name_repeated_parts(head: str, expression: str, fresh: Callable[[str], str], least: int = LEAST) -> list[str]:
+    """Return an assignment for each repeated part, and then the head and the expression in terms of their names."""
+    if not expression.isascii():  # a message in the user's own words; ast counts its columns in bytes
         return [head + expression]
     lines, marks = [expression], list[str]()
     while part := _longest(lines, least):
         mark = f"__part_{len(lines)}__"  # names are given in the order of lines, when that is known
         first = next(place for place, line in enumerate(lines) if _holds(line, part))
-        lines = [replaced(line, part, mark) for line in lines]
+        lines = [replace_part(line, part, mark) for line in lines]
         lines.insert(first, part)
         marks.insert(first, mark)
     names = {mark: fresh("part") for mark in marks}
@@ -38,7 +39,7 @@ def _renamed(line: str, names: dict[str, str]) -> str:
 
 
 def _longest(lines: list[str], least: int) -> str | None:
-    """Return the longest call or operation that stands twice."""
+    """Return the longest call or operation that occurs twice."""
     counts = Counter(line[start:end] for line in lines for start, end in _parts(line))
     repeated = [part for part, times in counts.items() if times > 1 and len(part) >= least]
     return max(repeated, key=lambda part: (len(part), part), default=None)
@@ -49,7 +50,7 @@ def _holds(line: str, part: str) -> bool:
 
 
 def _parts(line: str) -> Iterator[tuple[int, int]]:
-    """Where calls and operations begin and end, outside of lambdas, whose variables are bound there."""
+    """Yield the start and end of calls and operations, outside of lambdas, whose variables are bound there."""
     stack: list[ast.AST] = [ast.parse(line, mode="eval").body]
     while stack:
         node = stack.pop()
@@ -60,7 +61,7 @@ def _parts(line: str) -> Iterator[tuple[int, int]]:
         stack.extend(ast.iter_child_nodes(node))
 
 
-def replaced(line: str, part: str, name: str) -> str:
+def replace_part(line: str, part: str, name: str) -> str:
     """Return the line with a name for a part, and without the parentheses around it that a name does not need."""
     for start, end in sorted(set(_parts(line)), reverse=True):
         if line[start:end] == part:

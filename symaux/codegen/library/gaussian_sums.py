@@ -31,7 +31,7 @@ def poisson_log_gaussian(m, a):
     """The same for small a."""
     rates = [2.4674011002723395 * (2 * i + 1) ** 2 for i in range(THETA_TERMS)]
     row = [1.0]  # of the polynomial in c/a, lowest first
-    for k in range(m):
+    for k in range(int(m)):
         row = [(i - 1 >= 0) * [0.0, *row][i] - (0.5 + k + i) * [*row, 0.0][i] for i in range(len(row) + 1)]
     shares = [
         jnp.exp((rates[0] - c) / a) * sum(each * (c / a) ** power for power, each in enumerate(row)) for c in rates

@@ -1,4 +1,4 @@
-"""A piece of generated code: an expression with the plates along its axes, ready to be combined by broadcasting.
+"""Combine pieces of generated code, expressions with the plates along their axes, by broadcasting.
 
 >>> add([Piece("mu", ("n",)), Piece("b", ("i",))], ("n", "i")).code
 'mu[:, None] + b'
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-ATOM, UNARY, PRODUCT, SUM, COMPARISON = 5, 4, 3, 2, 1
+ATOM, UNARY, PRODUCT, SUM, COMPARISON = 5, 4, 3, 2, 1  # Python's operator precedence
 Axes = tuple[str, ...]
 
 
@@ -28,13 +28,13 @@ class Piece:
         return self.code if self.binds >= level else f"({self.code})"
 
 
-def union(pieces: Iterable[Piece], order: Sequence[str]) -> Axes:
-    """Return all axes of the pieces, in the given order."""
+def union_axes(pieces: Iterable[Piece], order: Sequence[str]) -> Axes:
+    """Return all axes of the pieces, in the order of ``order``."""
     present = {axis for piece in pieces for axis in piece.axes}
     return tuple(axis for axis in order if axis in present)
 
 
-def aligned(piece: Piece, axes: Axes, *, full: bool = False) -> Piece:
+def align(piece: Piece, axes: Axes, *, full: bool = False) -> Piece:
     """Return the piece with its axes in the order of ``axes`` and new axes where it has none, so that it broadcasts."""
     present = tuple(axis for axis in axes if axis in piece.axes)
     assert len(present) == len(piece.axes), f"{piece} has axes that are not among {axes}"
@@ -54,9 +54,9 @@ def aligned(piece: Piece, axes: Axes, *, full: bool = False) -> Piece:
 
 
 def add(pieces: Sequence[Piece], order: Sequence[str]) -> Piece:
-    """Return the sum; a term that starts with a minus sign is subtracted."""
-    axes = union(pieces, order)
-    terms = [aligned(piece, axes) for piece in pieces]
+    """Return the sum of pieces; a term that starts with a minus sign is subtracted."""
+    axes = union_axes(pieces, order)
+    terms = [align(piece, axes) for piece in pieces]
     lead = next((t for t in terms if not t.code.startswith("-")), terms[0])  # y - mu reads better than -mu + y
     terms = [lead, *(t for t in terms if t is not lead)]
     code = terms[0].tight(SUM)
@@ -67,10 +67,10 @@ def add(pieces: Sequence[Piece], order: Sequence[str]) -> Piece:
 
 
 def multiply(pieces: Sequence[Piece], order: Sequence[str], over: Sequence[Piece] = ()) -> Piece:
-    """Return the product, divided by the pieces in ``over``."""
-    axes = union([*pieces, *over], order)
-    above = [aligned(piece, axes) for piece in pieces]
-    below = [aligned(piece, axes) for piece in over]
+    """Return the product of pieces, divided by those in ``over``."""
+    axes = union_axes([*pieces, *over], order)
+    above = [align(piece, axes) for piece in pieces]
+    below = [align(piece, axes) for piece in over]
     code = " * ".join([above[0].tight(PRODUCT), *(p.tight(UNARY) for p in above[1:])]) if above else "1"
     if below:
         under = multiply(below, order).tight(ATOM) if len(below) > 1 else below[0].tight(ATOM)
@@ -80,14 +80,14 @@ def multiply(pieces: Sequence[Piece], order: Sequence[str], over: Sequence[Piece
     return Piece(code, axes, PRODUCT)
 
 
-def negative(piece: Piece) -> Piece:
-    """Minus the piece."""
+def negate(piece: Piece) -> Piece:
+    """Return minus the piece."""
     return Piece(f"-{piece.tight(PRODUCT)}", piece.axes, PRODUCT)
 
 
 def call(template: str, arguments: Sequence[Piece], order: Sequence[str]) -> Piece:
-    """Return a function of the table applied to its arguments, element by element."""
-    axes = union(arguments, order)
-    filled = template.format(*(aligned(a, axes).tight(SUM if "{0} " in template else COMPARISON) for a in arguments))
+    """Return the template of a function filled with its arguments, which broadcast."""
+    axes = union_axes(arguments, order)
+    filled = template.format(*(align(a, axes).tight(SUM if "{0} " in template else COMPARISON) for a in arguments))
     binds = PRODUCT if template.startswith("1 /") else ATOM
     return Piece(filled, axes, binds)

@@ -1,4 +1,4 @@
-r"""Lowering: a formula in index notation becomes an array expression; sums become contractions, indices axes.
+r"""Lower a formula in index notation to an array expression: sums become contractions, and indices axes.
 
 >>> from symaux.formulas.symbols.indices import arrays, plate
 >>> W, z, n, i, k = *arrays("W z"), plate("n"), plate("i", 3), plate("k", 3)
@@ -17,80 +17,81 @@ from sympy.core.relational import Relational
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 from sympy.tensor.indexed import Idx, Indexed
 
-from symaux.codegen.lower import broadcast as spread
-from symaux.codegen.lower import sums as contract
-from symaux.codegen.lower.arithmetic import is_constant, literal, power, product
+from symaux.codegen.lower import sums
+from symaux.codegen.lower.arithmetic import is_constant, lower_number, lower_power, lower_product
 from symaux.codegen.lower.array_code import Piece, add, call
-from symaux.codegen.lower.array_functions import array_function
+from symaux.codegen.lower.array_functions import lower_array_function
+from symaux.codegen.lower.broadcast import lower_broadcast
 from symaux.codegen.lower.function_table import FUNCTIONS, LIBRARY
-from symaux.codegen.lower.indexing import read
+from symaux.codegen.lower.indexing import lower_element
 from symaux.codegen.lower.library_calls import library_call
 from symaux.codegen.lower.logistic import with_sigmoids
-from symaux.codegen.lower.piecewise import condition, delta, extreme, piecewise
-from symaux.codegen.lower.quantiles import discrete_quantile, implicit
+from symaux.codegen.lower.piecewise import lower_condition, lower_delta, lower_extreme, lower_piecewise
+from symaux.codegen.lower.quantiles import lower_discrete_quantile, lower_implicit_quantile
 from symaux.codegen.lower.scope import Scope
-from symaux.codegen.lower.series import chebyshev, series
+from symaux.codegen.lower.series import lower_chebyshev, lower_series
 from symaux.codegen.lower.special_calls import in_gammas, log_bessel, log_hyper, polygamma
 from symaux.errors import UnknownFunction
 from symaux.formulas.functions.chebyshev import ChebyshevPieces
 from symaux.formulas.functions.elementary import DiscreteQuantile, ImplicitQuantile
+from symaux.formulas.functions.registry import IN_REGULARISED
 from symaux.formulas.functions.series import Series
 from symaux.formulas.symbols.array_functions import ArrayFunction, Normalised, StickBreaking
 from symaux.formulas.symbols.indices import is_size, label
 
 
 def lower(formula: Any, scope: Scope) -> Piece:
-    """Return the code of a formula, with the plates along its axes."""
+    """Return the code of a formula with the plates along its axes; raise UnknownFunction where there is no JAX code."""
     if formula in scope.slots:
         return scope.slots[formula]
     match formula:
         case Idx():
             return _plate(formula, scope)
         case Indexed():
-            return read(formula, scope, lower)
+            return lower_element(formula, scope, lower)
         case sp.Symbol():
             return _symbol(formula, scope)
         case _ if is_constant(formula):
-            return literal(formula)
+            return lower_number(formula)
         case sp.Add():
-            return add([lower(term, scope) for term in contract.terms(formula)], scope.order)
+            return add([lower(term, scope) for term in sums.ordered_terms(formula)], scope.order)
         case sp.Mul() | sp.Pow() if (better := with_sigmoids(formula, scope.slots)) != formula:
             return lower(better, scope)
         case sp.Mul():
-            return product(formula, scope, lower)
+            return lower_product(formula, scope, lower)
         case sp.Pow():
-            return power(formula, scope, lower)
+            return lower_power(formula, scope, lower)
         case sp.Sum():
-            return contract.total(formula.function, formula.limits, scope, lower)
+            return sums.lower_sum(formula.function, formula.limits, scope, lower)
         case sp.Piecewise():
-            return piecewise(formula, scope, lower)
+            return lower_piecewise(formula, scope, lower)
         case sp.Max() | sp.Min():
-            return extreme(formula, scope, lower)
+            return lower_extreme(formula, scope, lower)
         case Relational() | And() | Or() | Not() | BooleanTrue() | BooleanFalse():
-            return condition(formula, scope, lower)
+            return lower_condition(formula, scope, lower)
         case sp.KroneckerDelta():
-            return delta(formula, scope, lower)
+            return lower_delta(formula, scope, lower)
     return _function(formula, scope)
 
 
 def _function(formula: Any, scope: Scope) -> Piece:
-    """Return the code of a function: one that has its own way, one of the library, or one of the table."""
+    """Return the code of a function: a special case, a call of the library, or a template of the table, in this order."""
     inner = formula.args[0] if isinstance(formula, sp.log) else None
     match formula:
         case ArrayFunction():
-            return array_function(formula, scope, formula.function, lower)
+            return lower_array_function(formula, scope, formula.function, lower)
         case sp.log() if isinstance(inner, StickBreaking | Normalised):
-            return array_function(inner, scope, f"log_{inner.function}", lower)
+            return lower_array_function(inner, scope, f"log_{inner.function}", lower)
         case ImplicitQuantile():
-            return implicit(formula, scope, lower)
+            return lower_implicit_quantile(formula, scope, lower)
         case DiscreteQuantile():
-            return discrete_quantile(formula, scope, lower)
+            return lower_discrete_quantile(formula, scope, lower)
         case Series():
-            return series(formula, scope, lower)
+            return lower_series(formula, scope, lower)
         case ChebyshevPieces():
-            return chebyshev(formula, scope, lower)
-        case sp.log() if contract.is_sum_of_exponentials(inner):
-            return contract.log_sum_exp(inner, scope, lower)
+            return lower_chebyshev(formula, scope, lower)
+        case sp.log() if sums.is_sum_of_exponentials(inner):
+            return sums.lower_log_sum_exp(inner, scope, lower)
         case sp.log() if isinstance(inner, sp.besseli) and inner.args[0] in (0, 1):
             return log_bessel(inner, scope, lower)
         case sp.besseli() if formula.args[0] in (0, 1):
@@ -105,6 +106,8 @@ def _function(formula: Any, scope: Scope) -> Piece:
             return call("jnp.exp({0})", [log_hyper(formula, scope, lower)], scope.order)
         case sp.beta() | sp.binomial():
             return lower(in_gammas(formula), scope)
+        case sp.lowergamma() | sp.betainc() | sp.betainc_regularized():
+            return lower(IN_REGULARISED[type(formula)](*formula.args), scope)
         case sp.polygamma():
             return polygamma(formula, scope, lower)
     if (found := library_call(formula)) is not None:
@@ -140,6 +143,6 @@ def _plate(plate: Idx, scope: Scope) -> Piece:
     return Piece(f"jnp.arange({ends}, dtype=float)", (name,))
 
 
-def evaluated(formula: Any, axes: tuple[str, ...], scope: Scope) -> Piece:
-    """Return the value of a formula along the given axes."""
-    return spread.evaluated(formula, axes, scope, lower)
+def lower_along(formula: Any, axes: tuple[str, ...], scope: Scope) -> Piece:
+    """Return the code of a formula with exactly the given axes."""
+    return lower_broadcast(formula, axes, scope, lower)

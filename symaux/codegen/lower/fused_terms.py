@@ -1,4 +1,4 @@
-r"""Terms that run over the same plates are added before they are summed: one pass over the elements instead of several.
+r"""Add terms that run over the same plates before they are summed: one pass over the elements instead of several.
 
 $\sum_{nd} x_{nd} l_{nd} - \sum_{nd} \log(1 + e^{l_{nd}})$ becomes ``total(x * l - softplus_term(l))``.
 """
@@ -15,20 +15,19 @@ from symaux.formulas.symbols.indices import free_plates, label
 
 
 class softplus_term(sp.Function):
-    """A softplus function that is only summed: the digits that it has next to 1 are enough."""
+    """A softplus function that is only summed, so that an error small relative to 1 is accurate enough."""
 
 
 class softplus_known(sp.Function):
     """log(1 + exp(x)) as a term of a sum, with exp(x) as a second argument."""
 
 
-def apart(terms: Sequence[Any], over: Sequence[str]) -> tuple[list[Any], list[Any]]:
-    """Return terms whose factors all run over every plate, if there are several and a softplus among them; and the
-    others.
+def split_fusable(terms: Sequence[Any], over: Sequence[str]) -> tuple[list[Any], list[Any]]:
+    """Split off the terms whose factors all run over every plate, if there are several and one has a softplus.
 
     >>> from symaux.formulas.symbols.indices import arrays, plate
     >>> x, y, b, n, k = *arrays("x y b"), plate("n"), plate("k")
-    >>> apart([x[n, k]*y[n, k], softplus(x[n, k]), b[k]*x[n, k]], ("n", "k"))
+    >>> split_fusable([x[n, k]*y[n, k], softplus(x[n, k]), b[k]*x[n, k]], ("n", "k"))
     ([x[n, k]*y[n, k], softplus(x[n, k])], [b[k]*x[n, k]])
     """
     whole = [term for term in terms if runs_over(term, set(over))]
@@ -43,8 +42,8 @@ def runs_over(term: Any, over: set[str]) -> bool:
     return bool(over and factors) and all({label(p) for p in free_plates(f)} >= over for f in factors)
 
 
-def added(whole: Sequence[Any]) -> Any:
-    """Return the sum of the terms; a softplus function that stands alone in its term is one that is only summed."""
+def fused_sum(whole: Sequence[Any]) -> Any:
+    """Return the sum of the terms; a softplus function that is alone in its term becomes ``softplus_term``."""
     return sp.Add(*(_term(term) for term in whole))
 
 

@@ -1,9 +1,9 @@
-"""Reading an element of an array: plates become axes, lags slices, other arrays gathers.
+"""Lower an element of an array: plates become axes, lags slices, and index arrays gathers.
 
 >>> from symaux.formulas.symbols.indices import arrays, plate
 >>> z, t, i = arrays("z"), plate("t"), plate("i")
 >>> scope = Scope({"z": "z"}, size=lambda p: f"size_{p}", order=("t", "i"), start={"t": 1})
->>> read(z[t - 1, i], scope, None).code, read(z[t, 0], scope, None).code
+>>> lower_element(z[t - 1, i], scope, None).code, lower_element(z[t, 0], scope, None).code
 ('z[:-1]', 'z[1:, 0]')
 """
 
@@ -14,12 +14,12 @@ from typing import Any
 
 from sympy.tensor.indexed import Indexed
 
-from symaux.codegen.lower.array_code import ATOM, Piece, aligned, union
+from symaux.codegen.lower.array_code import ATOM, Piece, align, union_axes
 from symaux.codegen.lower.scope import Lower, Scope
-from symaux.formulas.symbols.indices import is_gather, label, lag, name_of
+from symaux.formulas.symbols.indices import as_lag, is_gather, label, name_of
 
 
-def read(element: Indexed, scope: Scope, lower: Lower | None) -> Piece:
+def lower_element(element: Indexed, scope: Scope, lower: Lower | None) -> Piece:
     """Return the code for ``z[t - 1, i]``, ``alpha[county[i]]``, ``W[i, i]`` or ``z[0]``."""
     if scope.reader and (piece := scope.reader(element, scope)):
         return piece
@@ -30,7 +30,7 @@ def read(element: Indexed, scope: Scope, lower: Lower | None) -> Piece:
         return _sliced(array, indices, scope)
     assert lower is not None
     found = {index: _whole(index, lower(index, scope), scope) for index in gathers}
-    plates = [label(shift[0]) for i in indices if (shift := lag(i))]
+    plates = [label(shift[0]) for i in indices if (shift := as_lag(i))]
     mixed = {axis for piece in found.values() for axis in piece.axes} & set(plates)
     if len(gathers) == 1 and not mixed and len(set(plates)) == len(plates):
         return _gathered(array, element.indices, gathers[0], found[gathers[0]], scope)
@@ -38,23 +38,30 @@ def read(element: Indexed, scope: Scope, lower: Lower | None) -> Piece:
 
 
 def _whole(index: Any, piece: Piece, scope: Scope) -> Piece:
-    """Return an index as a whole number: index arrays are, everything else is read as floats."""
+    """Return the code of an index as an integer: index arrays are integers, everything else is read as floats."""
     if index not in scope.slots and name_of(index) in scope.whole:
         return piece
     return Piece(f"{piece.tight(ATOM)}.astype(int)", piece.axes)
 
 
+def _plate_and_lag(index: Any) -> tuple[Any, int]:
+    """Return the plate and the lag of an index that is neither a number nor a gather."""
+    shift = as_lag(index)
+    assert shift is not None, index
+    return shift
+
+
 def _slice(index: Any, scope: Scope) -> str:
     if index.is_Integer:
         return str(int(index))
-    plate, back = lag(index)  # type: ignore[misc]
+    plate, back = _plate_and_lag(index)
     first = scope.first(label(plate)) - back
     return f"{first or ''}:{f'-{back}' if back else ''}"
 
 
 def _sliced(array: str, indices: Sequence[Any], scope: Scope) -> Piece:
     marks = [_slice(index, scope) for index in indices]
-    axes = tuple(label(shift[0]) for i in indices if (shift := lag(i)))
+    axes = tuple(label(shift[0]) for i in indices if (shift := as_lag(i)))
     while marks and marks[-1] == ":":
         marks.pop()
     code = f"{array}[{', '.join(marks)}]" if marks else array
@@ -62,7 +69,7 @@ def _sliced(array: str, indices: Sequence[Any], scope: Scope) -> Piece:
 
 
 def _diagonal(code: str, axes: tuple[str, ...]) -> Piece:
-    """Return an array that the same plate indexes twice, as W[i, i]."""
+    """Return the diagonal of an array that the same plate indexes twice, as in W[i, i]."""
     distinct = tuple(dict.fromkeys(axes))
     letters = {axis: chr(ord("a") + position) for position, axis in enumerate(distinct)}
     pattern = f"{''.join(letters[a] for a in axes)}->{''.join(letters[a] for a in distinct)}"
@@ -70,7 +77,7 @@ def _diagonal(code: str, axes: tuple[str, ...]) -> Piece:
 
 
 def _gathered(array: str, indices: Sequence[Any], gather: Any, found: Piece, scope: Scope) -> Piece:
-    """Return one gather whose plates are its own: ordinary indexing puts them where the index stands."""
+    """Return a single gather that shares no plate with another index: ordinary indexing puts its axes at its place."""
     fixed = [str(int(i)) if i.is_Integer else ":" for i in indices]
     while fixed and fixed[-1] == ":":
         fixed.pop()
@@ -79,22 +86,21 @@ def _gathered(array: str, indices: Sequence[Any], gather: Any, found: Piece, sco
     marks = [found.code if i == gather else _slice(i, scope) for i in left]
     while marks[-1] == ":":
         marks.pop()
-    axes = tuple(a for i in left for a in (found.axes if i == gather else (label(lag(i)[0]),)))  # type: ignore[index]
+    axes = tuple(a for i in left for a in (found.axes if i == gather else (label(_plate_and_lag(i)[0]),)))
     return Piece(f"{code}[{', '.join(marks)}]", axes)
 
 
 def _anywhere(array: str, indices: Sequence[Any], found: dict[Any, Piece], scope: Scope) -> Piece:
-    """Return several gathers, or one that shares a plate with another index, as p[i, y[i]]: index arrays that
-    broadcast."""
+    """Return several gathers, or one that shares a plate with another index, as in p[i, y[i]], by broadcast index arrays."""
     pieces = [found[i] if i in found else _positions(i, scope) for i in indices]
-    axes = union(pieces, scope.order)
-    return Piece(f"{array}[{', '.join(aligned(p, axes).code for p in pieces)}]", axes)
+    axes = union_axes(pieces, scope.order)
+    return Piece(f"{array}[{', '.join(align(p, axes).code for p in pieces)}]", axes)
 
 
 def _positions(index: Any, scope: Scope) -> Piece:
     if index.is_Integer:
         return Piece(str(int(index)))
-    plate, back = lag(index)  # type: ignore[misc]
+    plate, back = _plate_and_lag(index)
     name = label(plate)
     first = scope.first(name) - back
     last = f"{scope.size(name)} - {back}" if back else scope.size(name)

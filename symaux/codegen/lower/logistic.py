@@ -1,6 +1,6 @@
-r"""$1/(a + be^y) = \sigma(-y - \log\frac ba)/a$: one function, with a slope wherever it has a value.
+r"""Write $1/(a + be^y)$ as $\sigma(-y - \log\frac ba)/a$, whose derivative is finite wherever its value is.
 
-The slope of ``1 / (1 + jnp.exp(y))`` is not a number as soon as the exponential overflows, though the value is zero there.
+The derivative of ``1 / (1 + jnp.exp(y))`` is NaN as soon as the exponential overflows, though the value is zero there.
 
 >>> x, k = sp.symbols("x k", real=True)
 >>> with_sigmoids(k/(2 + 2*sp.exp(-x)), ()), with_sigmoids(sp.exp(x)/(1 + sp.exp(x)), ())
@@ -15,14 +15,14 @@ from typing import Any
 import sympy as sp
 
 from symaux.formulas.functions.elementary import logistic
+from symaux.formulas.symbols.formula import Formula
 
 
 def with_sigmoids(formula: Any, kept: Container[Any]) -> Any:
-    """Return a product or a power with logistic functions for such denominators; factors in ``kept`` are there
-    already."""
-    factors = list(sp.Mul.make_args(formula))
+    """Return a product or a power with logistic functions for such denominators; factors in ``kept`` stay as they are."""
+    factors: list[Formula] = list(sp.Mul.make_args(formula))
     if not any(map(_logistic, factors)):
-        return formula  # as it is: a number before a sum that is taken apart again would never end
+        return formula  # unchanged: sympy would distribute a number over a sum, and lowering would never end
     for number, factor in enumerate(factors):
         found = None if factor in kept else _logistic(factor)
         if found is not None:
@@ -35,7 +35,7 @@ def with_sigmoids(formula: Any, kept: Container[Any]) -> Any:
 
 
 def _logistic(factor: Any) -> tuple[Any, Any, Any] | None:
-    """y, c and n of $(a + be^y)^{-n} = c\\,\\sigma(-y)^n$, where y has swallowed $\\log\\frac ba$."""
+    """Return y, c and n of $(a + be^y)^{-n} = c\\,\\sigma(-y)^n$, where y includes $\\log\\frac ba$; None for other factors."""
     if not factor.is_Pow or not factor.base.is_Add or not factor.exp.is_number or not factor.exp.is_negative:
         return None
     number, rest = factor.base.as_coeff_Add()

@@ -1,4 +1,4 @@
-"""Branches and comparisons: a piecewise formula is ``jnp.where``, with branches that stay finite where they are not taken."""
+"""Lower branches and comparisons: a piecewise formula is ``jnp.where``, with branches finite where they are not taken."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 import sympy as sp
 from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
-from symaux.codegen.lower.array_code import ATOM, COMPARISON, SUM, Piece, aligned, call, union
+from symaux.codegen.lower.array_code import ATOM, COMPARISON, SUM, Piece, align, call, union_axes
 from symaux.codegen.lower.function_table import RELATIONS
-from symaux.codegen.lower.safe_branches import guarded
+from symaux.codegen.lower.safe_branches import guard_branches
 from symaux.codegen.lower.scope import Lower, Scope
 
 
-def piecewise(formula: sp.Piecewise, scope: Scope, lower: Lower) -> Piece:
-    *cases, (last, where, guard) = guarded([(branch.args[0], branch.args[1]) for branch in formula.args])
+def lower_piecewise(formula: sp.Piecewise, scope: Scope, lower: Lower) -> Piece:
+    """Return nested ``jnp.where``; the value is NaN where no branch is taken."""
+    *cases, (last, where, guard) = guard_branches([(branch.args[0], branch.args[1]) for branch in formula.args])
     made = lower(last, _inside(guard, scope, lower))
     if where != sp.true:
         made = _where(lower(where, scope), made, Piece("jnp.nan"), scope)
@@ -36,7 +37,8 @@ def _where(condition: Piece, then: Piece, otherwise: Piece, scope: Scope) -> Pie
     return call("jnp.where({0}, {1}, {2})", [condition, then, otherwise], scope.order)
 
 
-def condition(formula: Any, scope: Scope, lower: Lower) -> Piece:
+def lower_condition(formula: Any, scope: Scope, lower: Lower) -> Piece:
+    """Return the code of a relation or a Boolean expression."""
     match formula:
         case BooleanTrue() | BooleanFalse():
             return Piece(str(bool(formula)))
@@ -45,15 +47,16 @@ def condition(formula: Any, scope: Scope, lower: Lower) -> Piece:
         case And() | Or():
             sign = " & " if isinstance(formula, And) else " | "
             parts = [lower(arg, scope) for arg in sorted(formula.args, key=sp.default_sort_key)]
-            axes = union(parts, scope.order)
-            return Piece(sign.join(aligned(p, axes).tight(ATOM) for p in parts), axes, COMPARISON)
+            axes = union_axes(parts, scope.order)
+            return Piece(sign.join(align(p, axes).tight(ATOM) for p in parts), axes, COMPARISON)
     left, right = (lower(arg, scope) for arg in formula.args)
-    axes = union([left, right], scope.order)
-    code = f"{aligned(left, axes).tight(SUM)} {RELATIONS[type(formula)]} {aligned(right, axes).tight(SUM)}"
+    axes = union_axes([left, right], scope.order)
+    code = f"{align(left, axes).tight(SUM)} {RELATIONS[type(formula)]} {align(right, axes).tight(SUM)}"
     return Piece(code, axes, COMPARISON)
 
 
-def extreme(formula: Any, scope: Scope, lower: Lower) -> Piece:
+def lower_extreme(formula: Any, scope: Scope, lower: Lower) -> Piece:
+    """Return the code of a maximum or a minimum."""
     name = "maximum" if isinstance(formula, sp.Max) else "minimum"
     made, *rest = (lower(arg, scope) for arg in sorted(formula.args, key=sp.default_sort_key))
     for piece in rest:
@@ -61,8 +64,9 @@ def extreme(formula: Any, scope: Scope, lower: Lower) -> Piece:
     return made
 
 
-def delta(formula: sp.KroneckerDelta, scope: Scope, lower: Lower) -> Piece:
+def lower_delta(formula: sp.KroneckerDelta, scope: Scope, lower: Lower) -> Piece:
+    """Return the code of a Kronecker delta, as a float."""
     left, right = (lower(arg, scope) for arg in formula.args)
-    axes = union([left, right], scope.order)
-    code = f"({aligned(left, axes).tight(SUM)} == {aligned(right, axes).tight(SUM)}).astype(float)"
+    axes = union_axes([left, right], scope.order)
+    code = f"({align(left, axes).tight(SUM)} == {align(right, axes).tight(SUM)}).astype(float)"
     return Piece(code, axes)

@@ -1,10 +1,10 @@
-r"""Branches of a piecewise formula that stay finite where they are not taken.
+r"""Keep the branches of a piecewise formula finite where they are not taken.
 
-``jnp.where(c, f(x), g(x))`` has a gradient that is not a number as soon as f or g has one, taken or not. So each branch gets
-its variable only where it is taken, and some harmless value elsewhere.
+The gradient of ``jnp.where(c, f(x), g(x))`` is NaN as soon as that of f or g is, taken or not. So each branch gets its
+variable only where it is taken, and some harmless value elsewhere.
 
 >>> u, c = sp.symbols("u c", positive=True)
->>> guarded([((-sp.log(2*u))**(1/c), u < sp.S.Half), (u, sp.true)])[0][1:]
+>>> guard_branches([((-sp.log(2*u))**(1/c), u < sp.S.Half), (u, sp.true)])[0][1:]
 (u < 1/2, (_u, u, u < 1/2, 1/4))
 """
 
@@ -18,11 +18,13 @@ from sympy.tensor.indexed import Indexed
 
 from symaux.formulas.functions.elementary import ndtr, ndtri
 
-Guard = tuple[Any, Any, Any, Any]  # a name for: the variable, where the branch is taken, and a value for elsewhere
+Guard = tuple[
+    Any, Any, Any, Any
+]  # a symbol, the variable it stands for, the condition of the branch, a value elsewhere
 
 
-def guarded(branches: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any, Guard | None]]:
-    """(branch, condition, guard) in order, the branch in terms of the guard's name; without one where none is needed."""
+def guard_branches(branches: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any, Guard | None]]:
+    """Return (branch, condition, guard) in order, the branch in terms of the guard's symbol; None where none is needed."""
     variables = {_variable(condition) for _, condition in branches if condition != sp.true}
     if len(variables) != 1 or None in variables or branches[-1][1] != sp.true:
         return [(branch, condition, None) for branch, condition in branches]
@@ -37,7 +39,7 @@ def guarded(branches: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any, Guard |
 
 
 def _variable(condition: Any) -> Any | None:
-    """x for x < c, or Phi(x) for Phi(x) < c."""
+    """Return x for a condition x < c, and Phi(x) for Phi(x) < c; None for others."""
     if not isinstance(condition, sp.StrictLessThan | sp.LessThan) or condition.rhs.has(condition.lhs):
         return None
     level = condition.lhs
@@ -61,14 +63,14 @@ def _safe(branch: Any, level: Any, taken: Any, low: Any, high: Any) -> tuple[Any
 
 
 def _risky(part: Any) -> bool:
-    """Return whether a function may have no finite value or slope somewhere."""
+    """Return whether the value or the derivative of a function may be infinite or undefined somewhere."""
     if isinstance(part, sp.Pow):
         return not (part.exp.is_Integer and part.exp.is_positive)
     return isinstance(part, sp.Function) and not isinstance(part, sp.sin | sp.cos | sp.tanh | sp.atan | sp.Abs)
 
 
 def _between(low: Any, high: Any, bounded: bool) -> Any:
-    """Return a value between two ends; a positive variable is taken for a probability as long as that fits."""
+    """Return a value between two bounds; a positive variable is treated as a probability as long as that fits."""
     match low, high:
         case None, _:
             return high / 2 if bounded else high - 1

@@ -1,4 +1,4 @@
-"""Where a formula is lowered: the identifiers, where each plate starts, and how its length is found."""
+"""Define the scope in which a formula is lowered: identifiers, the first index of each plate, and its length."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from symaux.codegen.lower.array_code import Piece
 from symaux.formulas.symbols.indices import label
 
 Reader = Callable[[Any, "Scope"], Piece | None]
-Lower = Callable[[Any, "Scope"], Piece]  # a formula to its code; what lowers one kind of formula is given it
+Lower = Callable[[Any, "Scope"], Piece]  # lowers any formula; passed to the functions that lower one kind
 
 
 @dataclass(frozen=True)
 class Scope:
-    """``order`` fixes the order of axes, ``start`` the first index of a plate, ``slots`` what is computed already."""
+    """The context of a formula: ``order`` of axes, ``start`` index of plates, and ``slots`` for values computed already."""
 
     names: dict[str, str]
     size: Callable[[str], str]  # the code for the length of a plate
     order: tuple[str, ...] = ()
     start: dict[str, int] = field(default_factory=dict)
     slots: dict[sp.Basic, Piece] = field(default_factory=dict)
-    reader: Reader | None = None  # looks an element up before the arrays do; the body of a scan has one
+    reader: Reader | None = None  # tried first for an element of an array; the body of a scan has one
     whole: frozenset[str] = frozenset()  # arrays of whole numbers; everything else is read as floats
-    use: Callable[[str], None] = lambda helper: None  # told which helper functions the code needs
-    product: Any = None  # writes a product of two matrices, or None where that is left to einsum
+    use: Callable[[str], None] = lambda helper: None  # records the library functions that the code needs
+    product: Any = None  # writes a matrix product, or returns None to leave it to einsum
 
     def within(self, *plates: Idx) -> Scope:
         """Return the scope inside a sum over more plates."""
@@ -36,12 +36,14 @@ class Scope:
         return replace(self, order=(*self.order, *new))
 
     def first(self, plate: str) -> int:
+        """Return the first index of a plate."""
         return self.start.get(plate, 0)
 
     def length(self, plate: str) -> str:
-        """Return the code for how many elements of the plate the statement holds for."""
+        """Return the code for the number of elements of the plate that the statement covers."""
         first = self.first(plate)
         return f"({self.size(plate)} - {first})" if first else self.size(plate)
 
     def with_slots(self, slots: dict[Any, Piece]) -> Scope:
+        """Return the scope with more values that are computed already."""
         return replace(self, slots=self.slots | slots)

@@ -1,4 +1,4 @@
-r"""How a formula moves when what it reads moves: $\dot f = \sum_a \frac{\partial f}{\partial a}\,\dot a$, sums term by term.
+r"""Differentiate a formula along given tangents: $\dot f = \sum_a \frac{\partial f}{\partial a}\,\dot a$, sums term by term.
 
 >>> from symaux.formulas.symbols.indices import arrays, plate
 >>> W, z, k = arrays("W"), arrays("z"), plate("k", 3)
@@ -17,7 +17,7 @@ from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.formulas.symbols.indices import is_size
 
-SMOOTH = (sp.tanh, sp.exp, sp.sin, sp.cos, sp.atan, sp.sinh, sp.cosh)  # finite slopes wherever the value is finite
+SMOOTH = (sp.tanh, sp.exp, sp.sin, sp.cos, sp.atan, sp.sinh, sp.cosh)  # finite derivatives wherever the value is finite
 
 
 def leaves(formula: Any) -> list[Any]:
@@ -35,7 +35,7 @@ def leaves(formula: Any) -> list[Any]:
     return sorted(found, key=sp.default_sort_key)
 
 
-def sums(formula: Any) -> list[Any]:
+def outermost_sums(formula: Any) -> list[Any]:
     """Return the outermost sums in a formula, in a fixed order."""
     found: set[Any] = set()
     stack = [formula]
@@ -50,9 +50,9 @@ def sums(formula: Any) -> list[Any]:
     return sorted(found, key=sp.default_sort_key)
 
 
-def slopes(formula: Any) -> dict[Any, Any]:
-    """Return the derivative of a formula by each sum and each leaf that it reads outside of sums."""
-    parts = sums(formula)
+def partial_derivatives(formula: Any) -> dict[Any, Any]:
+    """Return the derivative of a formula with respect to each outermost sum, and each leaf outside of sums."""
+    parts = outermost_sums(formula)
     names = {part: sp.Dummy(f"s{number}", real=True) for number, part in enumerate(parts)}
     flat = formula.xreplace(names)
     outside = [leaf for leaf in leaves(flat) if not isinstance(leaf, sp.Dummy)]
@@ -62,9 +62,9 @@ def slopes(formula: Any) -> dict[Any, Any]:
 
 
 def tangent(formula: Any, moves: Mapping[Any, Any]) -> Any:
-    """How much the formula moves, to first order, if its leaves make these moves."""
+    """Return the directional derivative of a formula whose leaves have the given tangents; others have none."""
     total = sp.S.Zero
-    for part, slope in slopes(formula).items():
+    for part, slope in partial_derivatives(formula).items():
         total += slope * (_of_sum(part, moves) if isinstance(part, sp.Sum) else moves.get(part, sp.S.Zero))
     return total
 
@@ -75,8 +75,7 @@ def _of_sum(total: sp.Sum, moves: Mapping[Any, Any]) -> Any:
 
 
 def is_tame(formula: Any, moving: Callable[[Any], bool]) -> bool:
-    """Return whether all that leads to what moves is smooth: sums that are linear in it, products, whole powers,
-    SMOOTH."""
+    """Return whether a formula depends smoothly on moving leaves: linear sums, products, integer powers and SMOOTH only."""
     if not any(map(moving, leaves(formula))) or isinstance(formula, sp.Symbol | Indexed):
         return True
     match formula:
@@ -91,7 +90,9 @@ def is_tame(formula: Any, moving: Callable[[Any], bool]) -> bool:
 
 
 def _is_linear(summand: Any, moving: Callable[[Any], bool]) -> bool:
-    """Return whether a summand is linear in what moves, with no sum inside."""
-    if sums(summand):
+    """Return whether a summand is linear in the moving leaves and contains no sum."""
+    if outermost_sums(summand):
         return False
-    return not any(moving(leaf) for part, slope in slopes(summand).items() if moving(part) for leaf in leaves(slope))
+    return not any(
+        moving(leaf) for part, slope in partial_derivatives(summand).items() if moving(part) for leaf in leaves(slope)
+    )

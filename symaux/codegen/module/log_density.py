@@ -1,4 +1,4 @@
-r"""The log-density: $\log p(x, z) = \sum_j \log p(v_j \mid \mathrm{pa}_j)$, one line per statement."""
+r"""Write the log-density $\log p(x, z) = \sum_j \log p(v_j \mid \mathrm{pa}_j)$, one line per statement."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.codegen.function.escape import comment
+from symaux.codegen.function.escape import escape_comment
 from symaux.codegen.function.writer import Writer
-from symaux.codegen.lower.array_code import SUM, Piece, add, aligned
+from symaux.codegen.lower.array_code import SUM, Piece, add, align
 from symaux.codegen.lower.expression import lower
 from symaux.codegen.lower.fused_terms import runs_over
 from symaux.codegen.lower.scope import Scope
-from symaux.codegen.lower.sums import reduce
-from symaux.codegen.module.statistics import Collected, collapsed, there
-from symaux.codegen.recursion.axis_order import flat, rows, turn
+from symaux.codegen.lower.sums import sum_over
+from symaux.codegen.module.statistics import CollapsedStatement, has_statistics_code, lower_collapsed
+from symaux.codegen.recursion.axis_order import axis_permutation, batched_matmul, short_plates
 from symaux.codegen.recursion.checkpoint import write_block
-from symaux.codegen.stabilise.known_exponentials import opened, with_known
+from symaux.codegen.stabilise.known_exponentials import expand_log_arguments, with_known_exponentials
 from symaux.codegen.stabilise.simplify import Simplify
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import label, name_of, references
 from symaux.formulas.symbols.support import CorrelationFactors, Integers, Interval, PositiveDefinite, Simplex, bounds
 from symaux.laws.law import Law
@@ -27,41 +28,44 @@ from symaux.model.model import Model
 from symaux.model.statements import Deterministic, Factor, plates_of
 
 
-def density(writer: Writer) -> None:
-    """Writes ``lp`` as the sum of all factors, and the guard that makes it −∞ outside the supports."""
+def write_log_density(writer: Writer) -> None:
+    """Write ``lp`` as the sum of all factors, and the guard that makes it −∞ outside the supports.
+
+    Terms of several statements over the same plates are summed once, after all statements; so are blocks of recursions.
+    """
     factors = [s for s in writer.model.statements if not isinstance(s, Deterministic) and not _constant(s)]
-    known = {made.statement: made for made in writer.collected}
-    inside = {factor: block for block in writer.blocks for factor in block.factors}
+    collapsed = {c.statement: c for c in writer.collected}
+    block_of = {factor: block for block in writer.blocks for factor in block.factors}
     blocked: dict[Any, dict[Any, Any]] = {block: {} for block in writer.blocks}
-    split = []
+    split = []  # of each factor, the terms over all of its plates, and the others
     for factor in factors:
-        if block := inside.get(factor):
-            formula = known[factor].plan.rest if factor in known else _formula(writer, factor)
-            blocked[block][factor], rest = block.apart(formula)
+        if block := block_of.get(factor):
+            formula = collapsed[factor].plan.rest if factor in collapsed else _formula(writer, factor)
+            blocked[block][factor], rest = block.split_terms(formula)
             split.append((sp.S.Zero, rest))
         else:
-            split.append(_split(writer, factor, known.get(factor)))
+            split.append(_split(writer, factor, collapsed.get(factor)))
     often = Counter(_run(writer, factor) for factor, (whole, _) in zip(factors, split, strict=True) if whole != 0)
-    waiting: dict[Any, list[Piece]] = {}
-    lp = "lp = "
+    fused: dict[Any, list[Piece]] = {}  # terms of several statements over the same axes
+    lp = "lp = "  # and "lp = lp" as soon as there is something to add to
     for factor, (whole, rest) in zip(factors, split, strict=True):
-        together = whole != 0 and often[_run(writer, factor)] > 1
-        piece = term(writer, factor, rest if together else whole + rest)
-        writer.say(f"# {comment(str(factor))}")
-        if together:
-            waiting.setdefault(_run(writer, factor), []).append(_elements(writer, factor, whole))
+        is_fused = whole != 0 and often[_run(writer, factor)] > 1
+        piece = lower_term(writer, factor, rest if is_fused else whole + rest)
+        writer.say(f"# {escape_comment(str(factor))}")
+        if is_fused:
+            fused.setdefault(_run(writer, factor), []).append(_elements(writer, factor, whole))
         if piece.code != "0":
             writer.say(f"{lp}{_accumulated(piece)}" if lp == "lp = lp" else f"{lp}{piece.code}")
             lp = "lp = lp"
-        if factor in known:
-            _branches(writer, known[factor], lp)
+        if factor in collapsed:
+            _branches(writer, collapsed[factor], lp)
             lp = "lp = lp"
-    for pieces in waiting.values():
+    for pieces in fused.values():
         summed = Piece(f"jnp.sum({add(pieces, pieces[0].axes).code})")
         writer.say(f"{lp}{_accumulated(summed)}" if lp == "lp = lp" else f"{lp}{summed.code}")
         lp = "lp = lp"
     for block, formulas in blocked.items():
-        summed = write_block(writer, block, formulas, term)
+        summed = write_block(writer, block, formulas, lower_term)
         writer.say(f"{lp}{_accumulated(summed)}" if lp == "lp = lp" else f"{lp}{summed.code}")
         lp = "lp = lp"
     if lp == "lp = ":
@@ -70,7 +74,7 @@ def density(writer: Writer) -> None:
 
 
 def _write_guards(writer: Writer) -> None:
-    conditions = [c for s in writer.model.statements if isinstance(s, Law) for c in guards(writer, s)]
+    conditions = [c for s in writer.model.statements if isinstance(s, Law) for c in support_guards(writer, s)]
     if conditions:
         writer.say(f"inside = {' & '.join(f'jnp.all({c})' for c in conditions)}")
         writer.say("return jnp.where(inside, lp, -jnp.inf)")
@@ -79,7 +83,7 @@ def _write_guards(writer: Writer) -> None:
 
 
 def _accumulated(piece: Piece) -> str:
-    """What follows ``lp``; a sum is added term by term, so that no sign meets another."""
+    """Return the code that adds a piece to ``lp``; a sum is added term by term, and a minus sign subtracts."""
     return f" - {piece.code[1:]}" if piece.code.startswith("-") else f" + {piece.tight(SUM)}"
 
 
@@ -87,14 +91,14 @@ def _constant(statement: Any) -> bool:
     return isinstance(statement, Law) and statement.log_density == 0
 
 
-def _branches(writer: Writer, made: Collected, lp: str) -> None:
-    """The sum of what statistics replace: from them where they are there, from the data where they are not."""
-    statement = made.statement
+def _branches(writer: Writer, collapsed: CollapsedStatement, lp: str) -> None:
+    """Write the terms that statistics replace: from the statistics where they are given, and otherwise from the data."""
+    statement = collapsed.statement
     assert isinstance(statement, Law | Factor)
     writer.helpers.add("collected")
     for head, write in (
-        (f"if {there(made)}:", lambda inner: collapsed(inner, made)),
-        ("else:", lambda inner: term(inner, statement, made.plan.replaced)),
+        (f"if {has_statistics_code(collapsed)}:", lambda inner: lower_collapsed(inner, collapsed)),
+        ("else:", lambda inner: lower_term(inner, statement, collapsed.plan.replaced)),
     ):
         inner = writer.nested()
         piece = write(inner)
@@ -110,17 +114,16 @@ def formula_of(
     known: dict[Any, Any],
     dropped: frozenset[str] | None = None,
 ) -> Any:
-    """Return the log-density of a statement as it is generated; without the terms that read nothing but what is
-    ``dropped``.
+    """Return the log-density of a statement as it is generated, without the terms that read only ``dropped`` names.
 
-    ``known`` holds the exponentials that the model has computed.
+    ``known`` holds the exponentials that the model computes.
     """
     formula = statement.log_density if isinstance(statement, Law) else statement.formula
-    simple = simplify(opened(formula, model, simplify))
-    made = with_known(simple if dropped is None else sp.expand_log(simple), known)
+    simple = simplify(expand_log_arguments(formula, model, simplify))
+    generated = with_known_exponentials(simple if dropped is None else sp.expand_log(simple), known)
     if dropped is None:
-        return made
-    terms = sp.Add.make_args(sp.expand_mul(made, deep=False))
+        return generated
+    terms = sp.Add.make_args(sp.expand_mul(generated, deep=False))
     return sp.Add(*(t for t in terms if not {name_of(r) for r in references(t)} <= dropped))
 
 
@@ -128,12 +131,12 @@ def _formula(writer: Writer, statement: Law | Factor) -> Any:
     return formula_of(statement, writer.model, writer.simplify, writer.known, writer.dropped)
 
 
-def _split(writer: Writer, statement: Law | Factor, made: Collected | None = None) -> tuple[Any, Any]:
-    """Return the terms that run over all plates of the statement and hang on latents, and the others.
+def _split(writer: Writer, statement: Law | Factor, collapsed: CollapsedStatement | None = None) -> tuple[Any, Any]:
+    """Split a log-density into the terms that run over all plates of the statement and depend on latents, and the others.
 
-    Those of several statements over the same plates are added first and summed once.
+    The former, of several statements over the same plates, are added first and summed once.
     """
-    formula = _formula(writer, statement) if made is None else made.plan.rest
+    formula = _formula(writer, statement) if collapsed is None else collapsed.plan.rest
     over = {label(p) for p in plates_of(statement)}
     if len(over) != 1 or (isinstance(statement, Law) and statement.event) or formula.has(sp.Sum):
         return sp.S.Zero, formula
@@ -144,14 +147,14 @@ def _split(writer: Writer, statement: Law | Factor, made: Collected | None = Non
 
 
 def _run(writer: Writer, statement: Law | Factor) -> Any:
-    """What statements must share to be summed together: the axes, and where they start."""
+    """Return what statements must share to be summed together: their axes and first indices."""
     scope = writer.scope(statement)
     return tuple((writer.model.axes.of_plate(p), scope.first(label(p))) for p in plates_of(statement))
 
 
 def _elements(writer: Writer, statement: Law | Factor, whole: Any) -> Piece:
-    """Return the value of the terms for every element, along axes that bear the names of their groups."""
-    (simple,), scope = writer.prepared(_name(statement), [whole], writer.scope(statement), lower)
+    """Return the code of the terms for every element, with axes named after their groups."""
+    (simple,), scope = writer.simplify_and_share(_name(statement), [whole], writer.scope(statement), lower)
     piece = lower(simple, scope)
     return replace(piece, axes=tuple(writer.model.axes.group[axis] for axis in piece.axes))
 
@@ -160,41 +163,43 @@ def _name(statement: Law | Factor) -> str:
     return statement.name if isinstance(statement, Law) else "factor"
 
 
-def term(writer: Writer, statement: Law | Factor, formula: Any) -> Piece:
-    """Return a formula summed over the plates of its statement."""
+def lower_term(writer: Writer, statement: Law | Factor, formula: Any) -> Piece:
+    """Return the code of a formula summed over the plates of its statement."""
     if formula == 0:
         return Piece("0")
     event = statement.event if isinstance(statement, Law) else ()
-    (simple,), scope = writer.prepared(_name(statement), [formula], _scope(writer, statement, formula), lower)
+    (simple,), scope = writer.simplify_and_share(_name(statement), [formula], _scope(writer, statement, formula), lower)
     over = tuple(label(p) for p in plates_of(statement) if p not in event)
-    return reduce(sp.expand_mul(simple, deep=False), over, scope, lower)
+    return sum_over(sp.expand_mul(simple, deep=False), over, scope, lower)
 
 
 def _scope(writer: Writer, statement: Law | Factor, formula: Any) -> Scope:
-    """Where a term is lowered: with short axes first, where it multiplies a chain that is held like that."""
+    """Return the scope in which a term is lowered; short axes first, where it multiplies a chain that is stored like that."""
     scope = writer.scope(statement)
-    order = turn(scope.order, rows(formula, writer.turned, writer.model.axes), writer.model.axes)
+    order = axis_permutation(
+        scope.order, short_plates(formula, writer.transposed, writer.model.axes), writer.model.axes
+    )
     if not order:
         return scope
-    return replace(scope, order=tuple(scope.order[place] for place in order), product=flat(scope.use))
+    return replace(scope, order=tuple(scope.order[place] for place in order), product=batched_matmul(scope.use))
 
 
-def guards(writer: Writer, law: Law) -> list[str]:
-    """What must hold at run time for a value to lie in its support: latents, and supports that may move."""
+def support_guards(writer: Writer, law: Law) -> list[str]:
+    """Return the run-time conditions for a value to lie in its support: of latents, and of supports that may vary."""
     if law.event:
         return _vector_guards(writer, law)
     if not isinstance(law.support, Interval | Integers):
         return []
     observed = law.name in writer.model.observed
-    scope, found = writer.scope(law), []
+    scope, conditions = writer.scope(law), []
     for bound, sign in zip(bounds(law.support), (">", "<"), strict=True):
         if bound in (sp.oo, -sp.oo) or (observed and _observed_only(writer, bound)):
             continue
         relation = sp.StrictGreaterThan if sign == ">" else sp.StrictLessThan
         if isinstance(law.support, Integers):
             relation = sp.GreaterThan if sign == ">" else sp.LessThan
-        found.append(lower(relation(law.value, bound, evaluate=False), scope).code)
-    return found
+        conditions.append(lower(relation(law.value, bound, evaluate=False), scope).code)
+    return conditions
 
 
 GUARDS = {
@@ -205,18 +210,17 @@ GUARDS = {
 
 
 def _vector_guards(writer: Writer, law: Law) -> list[str]:
-    """Return a latent vector must lie in its support, up to rounding; observed ones are the data's own."""
+    """Return the condition that a latent vector lies in its support, up to rounding; none for observed ones."""
     guard = GUARDS.get(type(law.support))
     if guard is None or law.name in writer.model.observed:
         return []
     writer.helpers.add(guard)
     axes = tuple(map(label, plates_of(law)))
     last = tuple(map(label, law.event))
-    piece = aligned(lower(law.value, writer.scope(law)), (*(a for a in axes if a not in last), *last))
+    piece = align(lower(law.value, writer.scope(law)), (*(a for a in axes if a not in last), *last))
     return [f"{guard}({piece.code})"]
 
 
-def _observed_only(writer: Writer, bound: sp.Expr) -> bool:
-    """Return whether a bound depends on observed variables only: they are checked once; inputs may be in the
-    position."""
+def _observed_only(writer: Writer, bound: Formula) -> bool:
+    """Return whether a bound depends on observed variables only, which are checked once; inputs may be in the position."""
     return {name_of(r) for r in references(bound)} <= writer.model.observed

@@ -1,4 +1,4 @@
-"""``prepare(data)``: the data as arrays, checked once, outside of any gradient."""
+"""Write ``prepare(data)``, which returns the data as arrays and checks them once, outside of any gradient."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx
 
-from symaux.codegen.function.format import laid_out
+from symaux.codegen.function.format import format_source
 from symaux.codegen.function.writer import Writer
 from symaux.codegen.lower.expression import lower
 from symaux.codegen.stabilise.simplify import Simplify
@@ -18,13 +18,15 @@ from symaux.laws.law import Law
 from symaux.model.model import Model
 from symaux.model.statements import Statement, reads
 
-Condition = tuple[Statement, tuple[Idx, ...], Any]  # what must hold for every element of a statement and of sums in it
+Condition = tuple[
+    Statement, tuple[Idx, ...], Any
+]  # a statement, plates bound by sums in it, and what must hold for every element
 
 
-def prepare(model: Model, names: dict[str, str], simplify: Simplify, more: bool) -> tuple[str, set[str]]:
-    """Return the text of ``prepare``: missing and unknown names, shapes, supports, scales and indices out of range.
+def prepare_source(model: Model, names: dict[str, str], simplify: Simplify, more: bool) -> tuple[str, set[str]]:
+    """Return the text of ``prepare``, which checks names, shapes, supports, scales and the range of indices.
 
-    With ``more``, there are statistics; what was prepared before holds them already.
+    ``more`` says that the model has statistics; data that were prepared before already hold them.
     """
     known = sorted({*model.inputs, *model.observed})
     lines = [
@@ -48,7 +50,7 @@ def prepare(model: Model, names: dict[str, str], simplify: Simplify, more: bool)
     if not more and not any("sizes[" in line for line in lines):
         lines[7] = "    lengths(data)"
     last = "    return data | jax.jit(lambda known: statistics(known, sizes))(data)" if more else "    return data"
-    return laid_out("\n".join([*lines, last]), str), {"read", "check", "lengths"}
+    return format_source("\n".join([*lines, last]), str), {"read", "check", "lengths"}
 
 
 def _names(names: list[str]) -> str:
@@ -56,7 +58,7 @@ def _names(names: list[str]) -> str:
 
 
 def _conditions(model: Model) -> Iterator[tuple[set[str], Condition, str]]:
-    """(the data that it needs, the condition, the message if it fails)."""
+    """Yield the conditions on data: the names that each needs, the condition, and the message if it fails."""
     given = set(model.inputs) | model.observed
     for statement in model.statements:
         for formula, message in _of_statement(model, statement):
@@ -84,7 +86,7 @@ def _of_statement(model: Model, statement: Statement) -> Iterator[tuple[Any, str
 
 
 def _gathers(model: Model, statement: Statement) -> Iterator[tuple[set[str], Condition, str]]:
-    """Yield an index array must stay inside the axis that it picks from: indices start at 0."""
+    """Yield the conditions that index arrays stay within the axes that they index; indices start at 0."""
     for read in reads(statement):
         for position, index in enumerate(read.indices):
             needed = {name_of(r) for r in references(index)}

@@ -1,11 +1,11 @@
-"""``sample_prior(key, data)``: draws noise, and lets the generating functions do the rest."""
+"""Write ``sample_prior(key, data)``, which draws noise and applies the generating functions."""
 
 from __future__ import annotations
 
-from symaux.codegen.function.format import laid_out
+from symaux.codegen.function.format import format_source
 from symaux.codegen.function.identifiers import identifiers
 from symaux.codegen.function.writer import Writer
-from symaux.codegen.recursion.deterministics import compute
+from symaux.codegen.recursion.deterministics import write_deterministics
 from symaux.codegen.stabilise.simplify import Simplify
 from symaux.laws.law import Law
 from symaux.laws.standard_noise import is_standard_normal, is_standard_uniform
@@ -14,12 +14,12 @@ from symaux.model.model import Model
 DOC = '    """A draw of every variable; data give the inputs, and the lengths of plates that the model leaves open."""'
 
 
-def draw(model: Model, sampling: Model | str | None, simplify: Simplify) -> tuple[str, set[str]]:
-    """Return the text of ``sample_prior``; where there is no sampler, it says why when it is called."""
+def sample_prior_source(model: Model, sampling: Model | str | None, simplify: Simplify) -> tuple[str, set[str]]:
+    """Return the text of ``sample_prior``; where there is no sampler, it raises with the reason."""
     head = ["def sample_prior(key: jax.Array, data: dict) -> dict:", DOC]
     if not isinstance(sampling, Model):
         reason = sampling or "this module was made without a sampler"
-        return laid_out("\n".join([*head, f"    raise ValueError({reason!r})"]), str), set()
+        return format_source("\n".join([*head, f"    raise ValueError({reason!r})"]), str), set()
     names = identifiers(sorted([*sampling.nodes, *sampling.inputs]))
     writer = Writer(sampling, names, simplify, (), table="sizes")
     noises = [name for name, node in sampling.nodes.items() if node.kind == "stochastic"]
@@ -29,7 +29,7 @@ def draw(model: Model, sampling: Model | str | None, simplify: Simplify) -> tupl
         assert isinstance(law, Law)
         shape = [f"sizes[{group!r}]" for group in sampling.axes.of_array(name)]
         writer.say(f"{writer.names[name]} = {_noise(writer, law)}(keys[{position}], {_tuple(shape)})")
-    compute(writer)
+    write_deterministics(writer)
     pairs = [f"    {name!r}: {writer.names[name]}," for name in model.nodes]
     inputs = [
         f"{writer.names[name]} = read({name!r}, {{}}, data)" for name in sampling.inputs if name in writer.names.read
@@ -40,7 +40,7 @@ def draw(model: Model, sampling: Model | str | None, simplify: Simplify) -> tupl
     if not any("sizes[" in line for line in (*writer.size_lines(), *writer.lines)):
         setup[0] = "lengths(data)"
     body = [*setup, *writer.size_lines(), *writer.lines, "return {", *pairs, "}"]
-    return writer.laid_out("\n".join([*head, *(f"    {line}" if line else "" for line in body)])), writer.helpers
+    return writer.format("\n".join([*head, *(f"    {line}" if line else "" for line in body)])), writer.helpers
 
 
 def _noise(writer: Writer, law: Law) -> str:

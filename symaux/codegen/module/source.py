@@ -1,4 +1,4 @@
-"""The exported module: everything that a model means, in one file that imports only jax."""
+"""Write the module of a model: all its functions, in one file that imports only jax."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import replace
 from typing import Any
 
 from symaux.codegen import library_text as helpers
-from symaux.codegen.function.format import double_quoted
+from symaux.codegen.function.format import with_double_quotes
 from symaux.codegen.function.identifiers import identifiers
 from symaux.codegen.function.writer import Writer
-from symaux.codegen.module.constrain import constrain, unconstrain
-from symaux.codegen.module.docstring import heading
-from symaux.codegen.module.log_density import density, formula_of
-from symaux.codegen.module.prepare import prepare
-from symaux.codegen.module.sample_prior import draw
-from symaux.codegen.module.statistics import Collected, key, statistics
-from symaux.codegen.module.statistics_plan import Collapse, planned
-from symaux.codegen.recursion.checkpoint import blocks
-from symaux.codegen.recursion.deterministics import compute
-from symaux.codegen.recursion.scan_text import listed
-from symaux.codegen.stabilise.known_exponentials import exponentials
-from symaux.codegen.stabilise.model import steadied
+from symaux.codegen.module.constrain import constrain_source, unconstrain_source
+from symaux.codegen.module.docstring import module_docstring
+from symaux.codegen.module.log_density import formula_of, write_log_density
+from symaux.codegen.module.prepare import prepare_source
+from symaux.codegen.module.sample_prior import sample_prior_source
+from symaux.codegen.module.statistics import CollapsedStatement, statistic_key, statistics_source
+from symaux.codegen.module.statistics_plan import Collapse, plan_statistics
+from symaux.codegen.recursion.checkpoint import find_blocks
+from symaux.codegen.recursion.deterministics import write_deterministics
+from symaux.codegen.recursion.scan_text import tuple_code
+from symaux.codegen.stabilise.known_exponentials import known_exponentials
+from symaux.codegen.stabilise.model import stabilise_model
 from symaux.codegen.stabilise.simplify import Simplification, Simplify, simplifier
 from symaux.laws.law import Law
 from symaux.model.model import Model
@@ -56,50 +56,55 @@ def to_source(
     collapses: Sequence[Collapse] = (),
     dropped: frozenset[str] | None = None,
 ) -> str:
-    """Return the text of a module: prepare, log_density, value_and_grad, generate, sample_prior, constrain and
-    unconstrain.
+    """Return the text of a module: prepare, log_density, value_and_grad, generate, sample_prior, (un)constrain.
 
     ``sampling`` is the same model with every law replaced by parameter-free noise, or the reason why there is none;
     ``collapses`` are the rules for sums over data, and ``dropped`` the names whose terms are left out, if any are.
     """
     names = identifiers(sorted([*model.nodes, *model.inputs]))
     simplify = simplifier(simplifications)
-    stated, model = model, steadied(model, simplifications)
-    found = _collected(model, simplify, collapses, dropped)
-    told = (
-        "The log-density at a position, up to " + ("no constant" if dropped is None else "a constant") + ": a scalar."
-    )
+    stated, model = model, stabilise_model(model, simplifications)
+    collapsed = _collect(model, simplify, collapses, dropped)
+    doc = "The log-density at a position, up to " + ("no constant" if dropped is None else "a constant") + ": a scalar."
     functions = [
-        *([statistics(model, names, simplify, found)] if found else []),
-        prepare(model, names, simplify, bool(found)),
+        *([statistics_source(model, names, simplify, collapsed)] if collapsed else []),
+        prepare_source(model, names, simplify, bool(collapsed)),
         _function(
-            "log_density", told, model, names, simplify, density, recursions, collected=tuple(found), dropped=dropped
+            "log_density",
+            doc,
+            model,
+            names,
+            simplify,
+            write_log_density,
+            recursions,
+            collected=tuple(collapsed),
+            dropped=dropped,
         ),
         (VALUE_AND_GRAD, set()),
         _generate(model, names, simplify, recursions),
-        constrain(model, names, simplify, _free(model)),
-        unconstrain(model, simplify),
-        draw(model, sampling, simplify),
+        constrain_source(model, names, simplify, _free(model)),
+        unconstrain_source(model, simplify),
+        sample_prior_source(model, sampling, simplify),
     ]
     used = set().union(*(h for _, h in functions))
     body = "\n\n\n".join([*helpers.source(used), *(text for text, _ in functions)])
-    constants = _constants(model, [key for made in found for key in made.keys])
-    return f'"""{heading(stated, title, derivation)}"""\n\n{_imports(body)}\n\n{constants}\n\n\n{body}\n'
+    constants = _constants(model, [key for statement in collapsed for key in statement.keys])
+    return f'"""{module_docstring(stated, title, derivation)}"""\n\n{_imports(body)}\n\n{constants}\n\n\n{body}\n'
 
 
-def _collected(
+def _collect(
     model: Model, simplify: Simplify, collapses: Sequence[Collapse], dropped: frozenset[str] | None
-) -> list[Collected]:
-    """Return the statements whose sums over data can be made before any gradient."""
-    found, taken, known = [], {*model.nodes, *model.inputs}, exponentials(model)
+) -> list[CollapsedStatement]:
+    """Return the statements whose sums over data can be computed once, before any gradient."""
+    collapsed, taken, known = [], {*model.nodes, *model.inputs}, known_exponentials(model)
     for statement in (s for s in model.statements if not isinstance(s, Deterministic)):
-        plan = planned(model, statement, formula_of(statement, model, simplify, known, dropped), collapses)
+        plan = plan_statistics(model, statement, formula_of(statement, model, simplify, known, dropped), collapses)
         if plan is not None:
             name = statement.name if isinstance(statement, Law) else "a factor"
-            start = sum(len(made.keys) for made in found)
-            keys = tuple(key(name, start + number, taken) for number in range(len(plan.slots)))
-            found.append(Collected(statement, plan, keys))
-    return found
+            start = sum(len(other.keys) for other in collapsed)
+            keys = tuple(statistic_key(name, start + number, taken) for number in range(len(plan.slots)))
+            collapsed.append(CollapsedStatement(statement, plan, keys))
+    return collapsed
 
 
 def _imports(body: str) -> str:
@@ -117,10 +122,10 @@ def _uses(body: str, mark: str) -> bool:
 
 def _constants(model: Model, keys: list[str]) -> str:
     arrays = sorted([*model.inputs, *model.nodes])
-    shapes = "\n".join(f"    {name!r}: {listed([repr(a) for a in model.axes.of_array(name)])}," for name in arrays)
+    shapes = "\n".join(f"    {name!r}: {tuple_code([repr(a) for a in model.axes.of_array(name)])}," for name in arrays)
     sizes = "".join(f"    {group!r}: {length},\n" for group, length in sorted(model.axes.lengths.items()))
     index = ", ".join(map(repr, sorted(model.index_arrays)))
-    return double_quoted(
+    return with_double_quotes(
         f"SHAPES = {{\n{shapes}\n}}  # the plates along the axes of every variable\n"
         f"SIZES = {{{chr(10) + sizes if sizes else ''}}}  # the lengths that the model fixes\n"
         f"INDICES = frozenset([{index}])  # whole numbers that pick elements"
@@ -135,11 +140,10 @@ def _free(model: Model) -> list[str]:
 def _function(
     name: str, doc: str, model: Model, names: dict[str, str], simplify: Any, write: Any, recursions: str, **more: Any
 ) -> tuple[str, set[str]]:
-    """Return a function of a position and data: reads what it needs, computes the deterministic nodes, then
-    ``write``."""
+    """Return a function of position and data: it reads its arrays, computes deterministic nodes, and ends as ``write`` says."""
     free = _free(model)
     shaped = sorted(free, key=lambda n: (n in model.observed, n in model.inputs, n))
-    spare = () if write is density else tuple(n for n in shaped if n in model.observed)
+    spare = () if write is write_log_density else tuple(n for n in shaped if n in model.observed)
     writer = Writer(
         model,
         names,
@@ -150,15 +154,15 @@ def _function(
         differentiable=True,
         **more,
     )
-    if write is density and recursions == "checkpoint":
-        writer.blocks = tuple(blocks(writer))
-    compute(writer, only=_read_by(writer, write))
+    if write is write_log_density and recursions == "checkpoint":
+        writer.blocks = tuple(find_blocks(writer))
+    write_deterministics(writer, only=_read_by(writer, write))
     write(writer)
     return _assembled(name, doc, writer, free), writer.helpers | {"read"}
 
 
 def _read_by(writer: Writer, write: Any) -> frozenset[str]:
-    """Return the variables that what is written reads: only those are computed."""
+    """Return the variables that ``write`` reads, by a trial run: only those are computed."""
     trial = replace(writer, names=dict(writer.names), lines=[], sizes={}, helpers=set(), used=set(writer.used))
     write(trial)
     return frozenset(trial.names.read)
@@ -170,7 +174,7 @@ def _assembled(name: str, doc: str, writer: Writer, free: list[str]) -> str:
     lines = [f"def {name}(position: dict, data: dict) -> {RETURNS[name]}:", f'    """{doc}"""']
     lines += [f"    {writer.names[n]} = read({n!r}, position, data)" for n in needed]
     lines += [f"    {line}" if line else "" for line in body]
-    return writer.laid_out("\n".join(lines))
+    return writer.format("\n".join(lines))
 
 
 def _generate(model: Model, names: dict[str, str], simplify: Any, recursions: str) -> tuple[str, set[str]]:

@@ -1,4 +1,4 @@
-"""What becomes of a statement whose data are known: a formula in a few statistics, and what is left as it was."""
+"""Plan the sufficient statistics of a statement whose data are known: a formula in a few of them, and the remaining terms."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx
 
-from symaux.formulas.algebra.data_sides import DataSides, Slot, data_sides_of
+from symaux.formulas.algebra.data_sides import DataSides, Slot, split_data_sides
 from symaux.formulas.symbols.indices import extent, indices_of, label, name_of, plate, references
 from symaux.laws.law import Law
 from symaux.model.model import Model
 from symaux.model.statements import Deterministic, Factor, plates_of
-from symaux.model.unroll import start
+from symaux.model.unroll import first_index
 
-Collapse = Callable[[Any, DataSides], Any | None]  # a term to an equal one, summed, in terms of totals and rows
-INLINED = 8  # how many layers of deterministic variables are looked into
+Collapse = Callable[[Any, DataSides], Any | None]  # a term to its sum over the data, in terms of totals and rows
+INLINED = 8  # layers of deterministic variables that are inlined
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,14 @@ class Plan:
 
     @property
     def needed(self) -> frozenset[str]:
-        """Return the data that the statistics are made from."""
+        """Return the names of the data from which the statistics are computed."""
         read = [slot.column for slot in self.slots] + ([self.sides.group[0]] if self.sides.group else [])
         return frozenset(name_of(r) for formula in read for r in references(formula))
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a formula stands: the model, the plates of its statement, and for how many elements it holds."""
+class FormulaContext:
+    """The context of a formula: the model, the plates of its statement, and the number of elements that it covers."""
 
     model: Model
     over: tuple[Idx, ...]
@@ -54,40 +54,41 @@ class Place:
         return plate(group, self.model.axes.lengths.get(group))
 
 
-def planned(model: Model, statement: Law | Factor, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
-    """Return all terms collapsed, or else those that read nothing but data; None where there are none."""
+def plan_statistics(model: Model, statement: Law | Factor, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
+    """Return the plan that collapses all terms, or else those that read only data; None where there are none."""
     over = plates_of(statement)
-    if not rules or not over or (isinstance(statement, Law) and statement.event) or not _watches(model, formula):
+    if not rules or not over or (isinstance(statement, Law) and statement.event) or not _reads_observed(model, formula):
         return None
-    place = Place(model, over, lambda p: extent(p) - start(model, statement, p))
-    return _whole(place, formula, rules) or _constant(place, formula, rules)
+    context = FormulaContext(model, over, lambda p: extent(p) - first_index(model, statement, p))
+    return _plan_all_terms(context, formula, rules) or _plan_data_terms(context, formula, rules)
 
 
-def _watches(model: Model, formula: Any) -> bool:
+def _reads_observed(model: Model, formula: Any) -> bool:
     return any(name_of(r) in model.observed for r in references(formula))
 
 
-def _whole(place: Place, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
-    """Return the plan that sums over most plates: of the formula as it stands, with logarithms of products taken
-    apart where their factors are positive, or with deterministic variables looked into."""
-    inner = inlined(place.model, formula, place.over)
+def _plan_all_terms(context: FormulaContext, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
+    """Return the plan that sums over most plates: of the formula as it is, with logarithms of positive products expanded,
+    or with deterministic variables inlined."""
+    inner = inline_deterministics(context.model, formula, context.over)
     ways = dict.fromkeys([formula, sp.expand_log(formula), inner, sp.expand_log(inner)])
-    plans = [_opened(place, way, formula, rules) for way in ways]
+    plans = [_plan_as_written(context, way, formula, rules) for way in ways]
     return max((p for p in plans if p is not None), key=lambda p: len(p.sides.summed), default=None)
 
 
-def _opened(place: Place, opened: Any, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
-    found = data_sides_of(opened, place.over, place.data, place.axis, place.length)
-    if found is None:
+def _plan_as_written(context: FormulaContext, written: Any, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
+    split = split_data_sides(written, context.over, context.data, context.axis, context.length)
+    if split is None:
         return None
-    made: list[Any] = [_collapsed(term, found[1], rules) for term in _terms(found[0])]
-    slots = tuple(found[1].slots.values())
-    return Plan(found[1], sp.Add(*made), slots, formula) if slots and None not in made else None
+    rewritten, sides = split
+    collapsed: list[Any] = [_collapsed(term, sides, rules) for term in _terms(rewritten)]
+    slots = tuple(sides.slots.values())
+    return Plan(sides, sp.Add(*collapsed), slots, formula) if slots and None not in collapsed else None
 
 
-def _constant(place: Place, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
-    """Return terms in data alone, if they cost more than reading a number."""
-    sides = DataSides(place.data, (), place.over)
+def _plan_data_terms(context: FormulaContext, formula: Any, rules: Sequence[Collapse]) -> Plan | None:
+    """Return the plan for terms in data alone, if they cost more than reading a number."""
+    sides = DataSides(context.data, (), context.over)
     still = [t for t in _terms(formula) if sides.is_data(t) and t.has(sp.Function) and not sides.is_free(t)]
     if not still:
         return None
@@ -103,8 +104,8 @@ def _collapsed(term: Any, sides: DataSides, rules: Sequence[Collapse]) -> Any | 
     return next((made for rule in rules if (made := rule(term, sides)) is not None), None)
 
 
-def inlined(model: Model, formula: Any, over: tuple[Idx, ...]) -> Any:
-    """Return the formula with deterministic variables over its plates replaced by their own formulas."""
+def inline_deterministics(model: Model, formula: Any, over: tuple[Idx, ...]) -> Any:
+    """Return the formula with deterministic variables over its plates replaced by their formulas."""
     for _ in range(INLINED):
         found = {e: made for e in set(references(formula)) if (made := _inner(model, e, over)) is not None}
         if not found:

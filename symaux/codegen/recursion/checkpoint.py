@@ -1,7 +1,7 @@
-r"""Long recursions in blocks of about √T steps, with the terms that read them: $\sum_b \sum_{t \in b} \ell_t(z_t)$.
+r"""Compute long recursions in blocks of about √T steps, with the terms that read them: $\sum_b \sum_{t \in b} \ell_t(z_t)$.
 
-A block leaves nothing but its last state and its sum, and is computed again for a gradient, so that no array over time has
-to be kept: neither the chain, nor what the terms make of it. That needs all that reads the chain to do so at its own time.
+A block returns only its last state and its sum, and is recomputed for a gradient, so that no array over time has to be
+stored: neither the chain, nor what the terms compute from it. So every term must read the chain at its own time only.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx
 
-from symaux.codegen.function.escape import comment
+from symaux.codegen.function.escape import escape_comment
 from symaux.codegen.function.writer import Writer
 from symaux.codegen.lower.array_code import Piece
-from symaux.codegen.recursion.deterministics import assign, groups, is_recursion
-from symaux.codegen.recursion.scan import Recursion, read_recursion, walked
-from symaux.codegen.recursion.scan_text import listed, unpacked
+from symaux.codegen.recursion.deterministics import is_recursion, recursion_groups, write_assignment
+from symaux.codegen.recursion.scan import Recursion, build_scan, read_recursion
+from symaux.codegen.recursion.scan_text import target_code, tuple_code
 from symaux.formulas.symbols.indices import name_of, references
 from symaux.formulas.symbols.support import bounds
 from symaux.laws.law import Law
 from symaux.model.model import Model
 from symaux.model.node import Node
-from symaux.model.statements import Factor, Statement, plates_of, reads, summed, target
-from symaux.model.unroll import start
+from symaux.model.statements import Factor, Statement, plates_of, reads, summed_plates, target
+from symaux.model.unroll import first_index
 
 Term = Callable[[Writer, Any, Any], Piece]
 
 
 @dataclass(frozen=True)
 class Block:
-    """A recursion, the variables that are made of it at each time, and the factors that read either."""
+    """A recursion, the variables computed from it at each time, and the factors that read either."""
 
     nodes: tuple[Node, ...]
     derived: tuple[Node, ...]
@@ -44,27 +44,26 @@ class Block:
     def names(self) -> frozenset[str]:
         return frozenset(node.name for node in (*self.nodes, *self.derived))
 
-    def apart(self, formula: Any) -> tuple[Any, Any]:
+    def split_terms(self, formula: Any) -> tuple[Any, Any]:
         """Return the terms of a log-density that read the recursion, and the others."""
         terms = sp.Add.make_args(sp.expand_mul(formula, deep=False))
         inside = [t for t in terms if any(name_of(r) in self.names for r in references(t))]
         return sp.Add(*inside), sp.Add(*(t for t in terms if t not in inside))
 
 
-def blocks(writer: Writer) -> Iterator[Block]:
-    """Yield the recursions of a model whose values nothing needs but terms at the same time."""
+def find_blocks(writer: Writer) -> Iterator[Block]:
+    """Yield the recursions of a model whose values are only read by terms at the same time."""
     model, taken = writer.model, set[str]()
-    for members in groups(writer):
+    for members in recursion_groups(writer):
         nodes = [model.nodes[name] for name in members]
-        found = _block(model, nodes) if is_recursion(nodes) else None
-        if found and not taken & found.names and not _collects(writer, found):
-            taken |= found.names
-            yield found
+        block = _block(model, nodes) if is_recursion(nodes) else None
+        if block and not taken & block.names and not _collects(writer, block):
+            taken |= block.names
+            yield block
 
 
 def _collects(writer: Writer, block: Block) -> bool:
-    """Return whether sums over data that are made before, as of x in exp(z) x, are multiplied by what the recursion
-    gives."""
+    """Return whether precomputed sums over data, such as that of x in exp(z) x, are multiplied by values of the recursion."""
     replaced = [made.plan.replaced for made in writer.collected if made.statement in block.factors]
     return any(name_of(r) in block.names for formula in replaced for r in references(formula))
 
@@ -88,11 +87,11 @@ def _block(model: Model, nodes: list[Node]) -> Block | None:
 
 
 def _at_each_time(model: Model, statement: Statement, time: str) -> bool:
-    """Return whether a statement holds for all times, and reads whatever runs over time at its own."""
+    """Return whether a statement holds for all times, and reads variables over time at its own time only."""
     plates = [p for p in plates_of(statement) if model.axes.of_plate(p) == time]
-    if len(plates) != 1 or start(model, statement, plates[0]) or (isinstance(statement, Law) and statement.event):
+    if len(plates) != 1 or first_index(model, statement, plates[0]) or (isinstance(statement, Law) and statement.event):
         return False
-    if any(model.axes.of_plate(p) == time for p in summed(statement)):
+    if any(model.axes.of_plate(p) == time for p in summed_plates(statement)):
         return False
     aim = target(statement)
     elements = [*([] if aim is None else [aim]), *(r.element for r in reads(statement))]
@@ -106,48 +105,52 @@ def _reads_now(model: Model, element: Any, plate: Idx, time: str) -> bool:
 
 
 def _moves(statement: Law | Factor, inside: set[str]) -> bool:
-    """Return whether the support of a law depends on the recursion: it is checked where all values are there."""
+    """Return whether the support of a law depends on the recursion; it is checked where all values exist at once."""
     ends = bounds(statement.support) if isinstance(statement, Law) else ()
     return any(name_of(r) in inside for bound in ends for r in references(bound))
 
 
 def write_block(writer: Writer, block: Block, formulas: dict[Any, Any], term: Term) -> Piece:
-    """Writes the step and the terms of a stretch of time; answers the sum over all times."""
-    found = read_recursion(writer, list(block.nodes))
-    walk = walked(writer, found)
-    walk.write_step(writer.say)
-    arrays = _write_terms(writer, block, found, formulas, term)
+    """Write the step and the terms of a block of times; return the code of the sum over all times."""
+    recursion = read_recursion(writer, list(block.nodes))
+    scan = build_scan(writer, recursion)
+    scan.write_step(writer.say)
+    arrays = _write_terms(writer, block, recursion, formulas, term)
     writer.helpers.add("blocked_sum")
-    before = listed([listed(found.before(name)) for name in found.chains])
-    given = listed([_time_first(writer, block, name) for name in arrays])
-    parts = [walk.init(found.elements, found.first), before, walk.given() if walk.inputs else "None", given]
-    return Piece(f"blocked_sum(step, terms, {', '.join(parts)}, {writer.size(found.time)})")
+    before = tuple_code([tuple_code(recursion.before(name)) for name in recursion.chains])
+    given = tuple_code([_time_first(writer, block, name) for name in arrays])
+    parts = [
+        scan.carry_code(recursion.elements, recursion.first),
+        before,
+        scan.inputs_code() if scan.inputs else "None",
+        given,
+    ]
+    return Piece(f"blocked_sum(step, terms, {', '.join(parts)}, {writer.size(recursion.time)})")
 
 
-def _write_terms(writer: Writer, block: Block, found: Recursion, formulas: dict[Any, Any], term: Term) -> list[str]:
-    """Return the function of a stretch of all arrays over time, under the names of the whole arrays; which arrays it
-    is given."""
+def _write_terms(writer: Writer, block: Block, recursion: Recursion, formulas: dict[Any, Any], term: Term) -> list[str]:
+    """Write the terms of a block, in which arrays over time keep the names of the whole arrays; return the arrays it needs."""
     inner, lp = writer.nested(), "lp = "
     for node in block.derived:
-        assign(inner, node)
+        write_assignment(inner, node)
     for factor, formula in formulas.items():
-        inner.say(f"# {comment(str(factor))}")
+        inner.say(f"# {escape_comment(str(factor))}")
         inner.say(f"{lp}{term(inner, factor, formula).code}")
         lp = "lp = lp + "
     made: list[Any] = [*formulas.values(), *(f for node in block.derived for f in node.general.formulas)]
     read = {name_of(r) for formula in made for r in references(formula)} - block.names
     arrays = sorted(name for name in read if name in writer.model.axes.ranks and block.time in _axes(writer, name))
-    codes = [writer.names[name] for name in found.chains]
+    codes = [writer.names[name] for name in recursion.chains]
     writer.say("def terms(made, given):")
-    writer.say(f"    {unpacked(codes)} = made")
+    writer.say(f"    {target_code(codes)} = made")
     if arrays:
-        writer.say(f"    {unpacked([writer.names[name] for name in arrays])} = given")
-    for name in (*found.chains, *arrays):
+        writer.say(f"    {target_code([writer.names[name] for name in arrays])} = given")
+    for name in (*recursion.chains, *arrays):
         if place := _axes(writer, name).index(block.time):
             writer.say(f"    {writer.names[name]} = jnp.moveaxis({writer.names[name]}, 0, {place})")
-    size = writer.size(found.time)
+    size = writer.size(recursion.time)
     if any(re.search(rf"\b{size}\b", line) for line in inner.lines):
-        name = next(iter(found.chains))
+        name = next(iter(recursion.chains))
         writer.say(f"    {size} = {writer.names[name]}.shape[{_axes(writer, name).index(block.time)}]")
     writer.lines.extend(f"    {line}" for line in [*inner.lines, "return lp"])
     writer.say("")

@@ -1,4 +1,4 @@
-"""The deterministic nodes of a model as assignments, in an order in which every value is there when it is read."""
+"""Write the deterministic nodes of a model as assignments, in an order in which values are computed before they are read."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ import networkx as nx
 
 from symaux.codegen.function.writer import Writer
 from symaux.codegen.lower.array_code import Piece
-from symaux.codegen.lower.expression import evaluated, lower
+from symaux.codegen.lower.expression import lower, lower_along
 from symaux.codegen.recursion import scan
 from symaux.formulas.symbols.indices import indices_of, label
 from symaux.model.node import Node
 from symaux.model.statements import Deterministic, plates_of, target
 
 
-def compute(writer: Writer, only: frozenset[str] | None = None) -> None:
-    """Writes one assignment per deterministic node, and one scan per group of nodes that feed each other over time.
+def write_deterministics(writer: Writer, only: frozenset[str] | None = None) -> None:
+    """Write one assignment per deterministic node, and one scan per group of nodes that feed each other over time.
 
-    ``only`` are the nodes that are wanted, with all that they need; those of blocks are left to what sums these.
+    ``only`` restricts them to the given nodes and their ancestors; nodes of blocks are written where blocks are summed.
     """
-    wanted = None if only is None else needed(writer, only)
+    wanted = None if only is None else with_dependencies(writer, only)
     later = frozenset[str]().union(*(block.names for block in writer.blocks))
-    for members in groups(writer):
+    for members in recursion_groups(writer):
         if later >= set(members) or (wanted is not None and not wanted & set(members)):
             continue
         nodes = [writer.model.nodes[name] for name in members]
         if is_recursion(nodes):
-            scan.recursion(writer, nodes)
+            scan.write_recursion(writer, nodes)
         else:
-            assign(writer, nodes[0])
+            write_assignment(writer, nodes[0])
 
 
-def needed(writer: Writer, only: frozenset[str]) -> set[str]:
-    """Return the nodes and what they are computed from; others are given."""
+def with_dependencies(writer: Writer, only: frozenset[str]) -> set[str]:
+    """Return the deterministic nodes among the given ones and their ancestors."""
     found: set[str] = set()
     stack = [name for name in only if name in writer.model.nodes]
     while stack:
@@ -56,8 +56,8 @@ def _reads_itself(node: Node) -> bool:
     )
 
 
-def groups(writer: Writer) -> list[list[str]]:
-    """Deterministic nodes, those that depend on each other through lags together, in topological order."""
+def recursion_groups(writer: Writer) -> list[list[str]]:
+    """Return deterministic nodes in topological order, those that depend on each other through lags in one group."""
     nodes = {name: node for name, node in writer.model.nodes.items() if node.kind == "deterministic"}
     graph = nx.DiGraph()
     graph.add_nodes_from(sorted(nodes))
@@ -72,34 +72,34 @@ def groups(writer: Writer) -> list[list[str]]:
     ]
 
 
-def assign(writer: Writer, node: Node) -> None:
-    """A node that does not read itself: one expression, or fixed elements joined with the rest."""
+def write_assignment(writer: Writer, node: Node) -> None:
+    """Write a node that does not read itself: one expression, or fixed elements concatenated with the rest."""
     name = writer.names[node.name]
     if node.axis is None:
-        writer.say(f"{name} = {value(writer, cast(Deterministic, node.general)).code}")
+        writer.say(f"{name} = {lower_statement(writer, cast(Deterministic, node.general)).code}")
         return
     parts = []
     for statement in (cast(Deterministic, s) for s in node.statements):
         part = writer.fresh(f"{name}_{'rest' if plates_of(statement) == node.plates else 'first'}")
-        writer.say(f"{part} = {value(writer, statement).code}")
+        writer.say(f"{part} = {lower_statement(writer, statement).code}")
         parts.append((part, node.axis is not None and not _fixed(node, statement)))
-    writer.say(f"{name} = {joined(parts, node.axis)}")
+    writer.say(f"{name} = {concatenate_parts(parts, node.axis)}")
 
 
 def _fixed(node: Node, statement: Deterministic) -> bool:
     return bool(indices_of(target(statement))[node.axis or 0].is_Integer)
 
 
-def value(writer: Writer, statement: Deterministic) -> Piece:
-    """Return the value of a statement, along all of its plates."""
+def lower_statement(writer: Writer, statement: Deterministic) -> Piece:
+    """Return the code of the value of a statement, along all of its plates."""
     scope = writer.scope(statement)
-    (formula,), scope = writer.prepared(statement.name, [statement.formula], scope, lower)
+    (formula,), scope = writer.simplify_and_share(statement.name, [statement.formula], scope, lower)
     axes = tuple(map(label, plates_of(statement)))
-    return evaluated(formula, axes, scope)
+    return lower_along(formula, axes, scope)
 
 
-def joined(parts: list[tuple[str, bool]], axis: int) -> str:
-    """Elements (False) and stretches (True) of an array, one after the other along an axis."""
+def concatenate_parts(parts: list[tuple[str, bool]], axis: int) -> str:
+    """Return the code that concatenates elements (False) and slices (True) of an array along an axis."""
     grown = [
         code if whole else (f"{code}[None]" if axis == 0 else f"jnp.expand_dims({code}, {axis})")
         for code, whole in parts

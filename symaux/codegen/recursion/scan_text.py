@@ -1,4 +1,4 @@
-"""The text of one ``lax.scan``: what it carries, what each step is given, its lines, and what it leaves for every time."""
+"""Write the text of one ``lax.scan``: its carry, the inputs of each step, its lines, and its outputs for every time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Say = Callable[[str], None]
 
 
 @dataclass
-class Walk:
+class ScanText:
     """One scan over time; ``now`` holds the identifier of each chain's new value."""
 
     past: Elements
@@ -18,75 +18,77 @@ class Walk:
     inputs: list[tuple[str, str]] = field(default_factory=list)  # (identifier in the step, the array over time)
     lines: list[tuple[str, str]] = field(default_factory=list)
     function: str = "lax.scan"
-    blank: bool = True  # before the step; a function does not begin with an empty line
-    unrolled: bool = False  # whether all steps are written out by the compiler
-    kept: list[str] = field(default_factory=list)  # identifiers of other values that are wanted for every time
-    before: list[tuple[str, str]] = field(default_factory=list)  # what all steps share, computed before them
-    rebuilt: frozenset[str] = frozenset()  # chains whose values are computed afterwards, from what is kept
+    blank: bool = True  # write an empty line before the step; a function does not begin with one
+    unrolled: bool = False  # whether the compiler writes out all steps
+    extra_outputs: list[str] = field(default_factory=list)  # identifiers of other values that are output for every time
+    before: list[tuple[str, str]] = field(
+        default_factory=list
+    )  # (identifier, code) shared by all steps, computed before them
+    rebuilt: frozenset[str] = frozenset()  # chains computed afterwards, from the extra outputs
 
-    def own(self) -> set[str]:
-        """Return the identifiers that have another value in every step."""
+    def step_identifiers(self) -> set[str]:
+        """Return the identifiers whose value differs from step to step."""
         own = {*self.past.values(), *self.now.values(), *(code for code, _ in self.inputs)}
         return own | {code for code, _ in self.lines}
 
     @property
-    def left(self) -> list[str]:
-        """Return the identifiers of what a step leaves for its time."""
-        return [*(code for name, code in self.now.items() if name not in self.rebuilt), *self.kept]
+    def outputs(self) -> list[str]:
+        """Return the identifiers of the outputs of a step."""
+        return [*(code for name, code in self.now.items() if name not in self.rebuilt), *self.extra_outputs]
 
     def write(self, say: Say, start: Elements, first: int, length: str, out: list[str]) -> None:
-        """Writes the step and the scan; ``out`` names the arrays of the chains, then those of ``kept``."""
+        """Write the step and the scan; ``out`` names the arrays of the chains, then those of ``extra_outputs``."""
         self.write_step(say)
-        xs = self.given() if self.inputs else f"None, length={length} - {first}"
+        xs = self.inputs_code() if self.inputs else f"None, length={length} - {first}"
         unroll = ", unroll=True" if self.unrolled else ""
-        say(f"_, {listed(out)} = {self.function}(step, {self.init(start, first)}, {xs}{unroll})")
+        say(f"_, {tuple_code(out)} = {self.function}(step, {self.carry_code(start, first)}, {xs}{unroll})")
 
-    def init(self, start: Elements, first: int) -> str:
-        """What the first step carries."""
-        return listed([start[name, first - back] for name, back in self.past])
+    def carry_code(self, start: Elements, first: int) -> str:
+        """Return the code of the initial carry."""
+        return tuple_code([start[name, first - back] for name, back in self.past])
 
-    def given(self) -> str:
-        """Return the arrays over time of which each step is given its part."""
-        return listed([array for _, array in self.inputs])
+    def inputs_code(self) -> str:
+        """Return the code of the arrays over time that are the inputs of the steps."""
+        return tuple_code([array for _, array in self.inputs])
 
     def write_step(self, say: Say) -> None:
-        """Writes the function of one step."""
+        """Write the function of one step."""
         for code, line in self.before:
             say(f"{code} = {line}")
         if self.blank or self.before:
             say("")
         say("def step(carry, inputs):")
         if self.past:
-            say(f"    {unpacked(list(self.past.values()))} = carry")
+            say(f"    {target_code(list(self.past.values()))} = carry")
         if self.inputs:
-            say(f"    {unpacked([code for code, _ in self.inputs])} = inputs")
+            say(f"    {target_code([code for code, _ in self.inputs])} = inputs")
         for code, line in self.lines:
             say(f"    {code} = {line}")
         shifted = [self.now[name] if back == 1 else self.past[name, back - 1] for name, back in self.past]
-        say(f"    return {listed(shifted)}, {listed(self.left)}")
+        say(f"    return {tuple_code(shifted)}, {tuple_code(self.outputs)}")
         say("")
 
 
-def listed(codes: list[str]) -> str:
-    """Return a tuple.
+def tuple_code(codes: list[str]) -> str:
+    """Return the code of a tuple.
 
-    >>> listed(["a"]), listed(["a", "b"])
+    >>> tuple_code(["a"]), tuple_code(["a", "b"])
     ('(a,)', '(a, b)')
     """
     return f"({', '.join(codes)}{',' if len(codes) == 1 else ''})"
 
 
-def unpacked(codes: list[str]) -> str:
+def target_code(codes: list[str]) -> str:
     """Return the left side of an assignment from a tuple.
 
-    >>> unpacked(["a"]), unpacked(["a", "b"])
+    >>> target_code(["a"]), target_code(["a", "b"])
     ('(a,)', 'a, b')
     """
-    return listed(codes) if len(codes) == 1 else ", ".join(codes)
+    return tuple_code(codes) if len(codes) == 1 else ", ".join(codes)
 
 
-def joined(first: list[str], rest: str, axis: int) -> str:
-    """Elements before the scan and the stretch that it leaves, whose time axis comes first, as one array."""
+def concatenate_code(first: list[str], rest: str, axis: int) -> str:
+    """Return the code that joins the elements before the scan and its output, whose first axis is time, to one array."""
     stretch = rest if axis == 0 else f"jnp.moveaxis({rest}, 0, {axis})"
     grown = [f"{part}[None]" if axis == 0 else f"jnp.expand_dims({part}, {axis})" for part in first]
     where = f", axis={axis}" if axis else ""

@@ -1,4 +1,4 @@
-"""What a model assumes of an input, ``sigma > 0``, must hold for the data: formulas have been simplified by it."""
+"""Check that data satisfy the assumptions of a model's inputs, such as ``sigma > 0``: formulas were simplified by them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORDS = {"integer": "whole numbers"}
 
 
 def check_assumptions(model: Model, data: Mapping[str, Any]) -> None:
-    """Raises DataError for an input that is not what its symbol says; values that are being traced are not looked at.
+    """Raise DataError for an input that contradicts the assumptions of its symbol; traced values are not checked.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal
@@ -53,7 +53,7 @@ def _inputs(model: Model) -> dict[str, Any]:
 
 
 def _numbers(value: Any) -> Any:
-    """Return the data as an array, None where there are none yet."""
+    """Return the data as an array; None where there are none, or while jax traces them."""
     if value is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""A form as functions: the generating function, draws and quantiles, for parameters given by name."""
+"""Run a form: its generating function, draws and quantiles, for parameters given by name."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import sympy as sp
 from sympy.tensor.indexed import Indexed
 
 from symaux.codegen import library_text as helpers
-from symaux.codegen.function.escape import docstring
-from symaux.codegen.function.format import laid_out
-from symaux.codegen.function.identifiers import TAKEN, fresh, identifiers
+from symaux.codegen.function.escape import escape_docstring
+from symaux.codegen.function.format import format_source
+from symaux.codegen.function.identifiers import TAKEN, fresh_identifier, identifiers
 from symaux.codegen.load import load
 from symaux.codegen.lower.array_code import Piece
 from symaux.codegen.lower.expression import lower
 from symaux.codegen.lower.scope import Scope
 from symaux.codegen.runtime import vector_form as vector_forms
 from symaux.codegen.stabilise.simplify import Simplify
-from symaux.codegen.stabilise.tail_forms import steady
+from symaux.codegen.stabilise.tail_forms import most_accurate_form
 from symaux.errors import DataError
 from symaux.formulas.functions.elementary import directed
 from symaux.formulas.numeric.points import evaluate, inside, points
@@ -38,41 +38,41 @@ def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
     """Return the text of a module with ``generate(eps, at)``: noises by name and parameters by name in, values out."""
     if form.law.event:
         return vector_forms.to_source(form, simplify)
-    formula = simplify(_steady(form, simplify))
+    formula = simplify(_most_accurate_value(form, simplify))
     noise = [n.name for n in form.noise]
     names = sorted({name_of(r) for r in references(formula)})
     spelled = identifiers(names, taken={"eps", "at"})
     used: set[str] = {"read"}
-    scope = Scope(spelled, size=_no_size, reader=_element(spelled), use=used.add)
-    lines = ["def generate(eps, at):", f'    """{docstring(_told(form))}"""']
+    scope = Scope(spelled, size=_no_size, reader=_element_reader(spelled), use=used.add)
+    lines = ["def generate(eps, at):", f'    """{escape_docstring(_documentation(form))}"""']
     lines += [f"    {spelled[n]} = read({n!r}, {'eps' if n in noise else 'at'}, {{}})" for n in names]
     lines.append(f"    return {lower(formula, scope).code}")
-    body = laid_out("\n".join(lines), partial(fresh, used=TAKEN | {*spelled.values(), "eps", "at"}))
+    body = format_source("\n".join(lines), partial(fresh_identifier, used={*TAKEN, *spelled.values(), "eps", "at"}))
     return "\n\n\n".join([f"{helpers.EVERYTHING}\n\nINDICES = frozenset()", *helpers.source(used), body]) + "\n"
 
 
-def _steady(form: AuxiliaryForm, simplify: Simplify) -> Any:
-    """Return the generating function as it keeps most digits at the ends of its noise."""
+def _most_accurate_value(form: AuxiliaryForm, simplify: Simplify) -> Any:
+    """Return the generating function in its most accurate form for the tails of its noise."""
     if len(form.noise) != 1:
         return form.value
-    return steady(form.value, form.noise[0], tuple(form.law.conditions), simplify, chart(form.law).charted)
+    return most_accurate_form(form.value, form.noise[0], tuple(form.law.conditions), simplify, chart(form.law).charted)
 
 
-def _told(form: AuxiliaryForm) -> str:
-    """Return the formula; and where it is not exact, how far off it is."""
-    made = f"{form.law.value} = {form.value}"
+def _documentation(form: AuxiliaryForm) -> str:
+    """Return the formula as text, with the error bound where it is approximate."""
+    formula = f"{form.law.value} = {form.value}"
     if form.verdict.status is not Status.APPROXIMATE:
-        return made
+        return formula
     lines = [form.verdict.status.value, *form.verdict.evidence]
-    return "\n".join([made, "", *(f"    {line}" for line in lines), "    "])
+    return "\n".join([formula, "", *(f"    {line}" for line in lines), "    "])
 
 
 def _no_size(plate: str) -> str:
     raise DataError(f"a form has no plate {plate}: sums belong to models")
 
 
-def _element(names: Mapping[str, str]) -> Callable[[Any, Scope], Piece | None]:
-    """Return an element of an array is read as the array itself: forms work element by element, by broadcasting."""
+def _element_reader(names: Mapping[str, str]) -> Callable[[Any, Scope], Piece | None]:
+    """Return a reader of elements as whole arrays: forms work element by element, by broadcasting."""
     return lambda element, scope: Piece(names[name_of(element)]) if isinstance(element, Indexed) else None
 
 
@@ -82,7 +82,7 @@ def _generating(form: AuxiliaryForm, simplify: Simplify) -> Any:
 
 
 def generate(form: AuxiliaryForm, simplify: Simplify, eps: Values, at: Values) -> Any:
-    """z = g(eps; at)."""
+    """Return z = g(eps; at); raise DataError where a noise or a parameter is missing."""
     _check(form, at)
     missing = sorted({n.name for n in form.noise} - set(eps))
     if missing:
@@ -99,7 +99,7 @@ def _check(form: AuxiliaryForm, at: Values) -> None:
 
 
 def sample(form: AuxiliaryForm, simplify: Simplify, key: Any, at: Values, shape: tuple[int, ...]) -> Any:
-    """Return draws of the given shape from a form whose noises are standard normal or uniform."""
+    """Draw an array of the given shape from a form whose noises are standard normal or uniform."""
     import jax.numpy as jnp
     from jax import random
 
@@ -117,7 +117,7 @@ def sample(form: AuxiliaryForm, simplify: Simplify, key: Any, at: Values, shape:
 
 
 def quantile(form: AuxiliaryForm, simplify: Simplify, u: Any, at: Values) -> Any:
-    """Return the quantile function, by a form with one standard noise; turned round where g decreases."""
+    """Evaluate the quantile function by a form with one standard noise, reflected where g decreases."""
     import jax.numpy as jnp
     from jax.scipy import special
 
@@ -129,23 +129,23 @@ def quantile(form: AuxiliaryForm, simplify: Simplify, u: Any, at: Values) -> Any
         )
     (noise,) = form.noise
     level = jnp.asarray(u)
-    rising = increases(form)
+    rising = is_increasing(form)
     if is_standard_normal(noise):
         ready = special.ndtri(level) if rising else -special.ndtri(level)
         return generate(form, simplify, {noise.name: ready}, at)
-    return generate(form if rising else _turned(form), simplify, {noise.name: level}, at)
+    return generate(form if rising else _reflected(form), simplify, {noise.name: level}, at)
 
 
 @lru_cache(maxsize=256)
-def _turned(form: AuxiliaryForm) -> AuxiliaryForm:
-    """Return the form with 1 - u for its uniform u: in the formula, where a small u keeps its digits."""
+def _reflected(form: AuxiliaryForm) -> AuxiliaryForm:
+    """Return the form with 1 - u for its uniform u; in the formula, so that a small u keeps its digits."""
     u = form.noise[0].value
     return replace(form, value=form.value.xreplace({u: 1 - u}))
 
 
 @lru_cache(maxsize=256)
-def increases(form: AuxiliaryForm) -> bool:
-    """Return whether g increases in its one noise: it is strictly monotone, so two points tell."""
+def is_increasing(form: AuxiliaryForm) -> bool:
+    """Return whether g increases in its one noise; it is strictly monotone, so two points decide."""
     (noise,) = form.noise
     for point in points(form.law.parameters, conditions=form.law.conditions, seed=5, count=20):
         ends = [_at(form, noise, point, sp.Rational(k, 5)) for k in (2, 3)]

@@ -1,4 +1,4 @@
-"""A model as functions of a position: the exported source, compiled, with the data bound to it."""
+"""Run a model: functions of a position from its generated source, with the data bound to them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from symaux.codegen.load import load
 from symaux.codegen.runtime.data_checks import check_assumptions
-from symaux.codegen.runtime.sharding import partitioned, pinned, spread
+from symaux.codegen.runtime.sharding import shard_arrays, shard_position, with_automatic_axes
 from symaux.errors import DataError
 from symaux.formulas.symbols.indices import is_gather, name_of
 from symaux.model.model import Model
@@ -19,15 +19,15 @@ Data = Mapping[str, Any]
 Position = Mapping[str, Any]
 
 
-def positions(model: Model, data: Data) -> frozenset[str]:
-    """Return the keys of a position: free latents, noises, and the inputs that the data do not hold."""
+def position_names(model: Model, data: Data) -> frozenset[str]:
+    """Return the keys of a position: free latents, noises, and the inputs that are not among the data."""
     return frozenset(model.latents) | (frozenset(model.inputs) - frozenset(data))
 
 
-def prepared(model: Model, source: str, data: Data | None) -> dict[str, Any]:
-    """Return the data as arrays, or DataError with what does not fit."""
+def prepare_data(model: Model, source: str, data: Data | None) -> dict[str, Any]:
+    """Return the data as checked arrays; raise DataError for what does not fit the model."""
     if data is not None and not isinstance(data, Mapping):
-        raise DataError(f"data are a dictionary of arrays by name, not {type(data).__name__}")
+        raise DataError(f"data must be a dictionary of arrays by name, not {type(data).__name__}")
     data = {name: _native(name, value) for name, value in (data or {}).items()}
     for name in sorted(set(data) - set(model.inputs) - model.observed):
         if name in model.nodes:
@@ -47,7 +47,7 @@ def _check_numbers(name: str, value: Any) -> None:
     try:
         kind = (value if hasattr(value, "dtype") else np.asarray(value)).dtype
     except ValueError as failure:
-        raise DataError(f"{name} is no array: {failure}") from None
+        raise DataError(f"{name} is not an array: {failure}") from None
     if kind.kind in "cOSUMmV":
         raise DataError(f"{name} must hold real numbers, not {kind}")
     if np.size(value) == 0:
@@ -55,8 +55,7 @@ def _check_numbers(name: str, value: Any) -> None:
 
 
 def _native(name: str, value: Any) -> Any:
-    """Return an array as this machine computes with it: no other order of bytes, no extended precision, nothing
-    masked."""
+    """Return an array in native byte order and standard precision; raise DataError for masked elements."""
     if isinstance(value, np.ma.MaskedArray):
         if np.ma.getmaskarray(value).any():
             raise DataError(f"{name} has masked elements: a model has no missing values")
@@ -69,28 +68,28 @@ def _native(name: str, value: Any) -> Any:
 def log_density(
     model: Model, source: str, data: Data | None, mesh: Any = None, shard: str | None = None
 ) -> Callable[[Position], Any]:
-    """position -> log p; pure, for jit, grad and vmap. With a mesh, the plate ``shard`` is spread over its devices."""
-    ready = prepared(model, source, data)
+    """Return the pure function position -> log p. With a mesh, the plate ``shard`` is sharded over its devices."""
+    ready = prepare_data(model, source, data)
     if (mesh is None) != (shard is None):
-        raise DataError("mesh and shard go together: the devices, and the plate that is spread over them")
+        raise DataError("mesh and shard go together: the devices, and the plate that is sharded over them")
     if mesh is None or shard is None:
         return _bound(model, load(source).log_density, ready, "log_density")
-    mesh = partitioned(mesh)
-    ready = spread(model, {name: ready[name] for name in data or {}}, mesh, shard)
+    mesh = with_automatic_axes(mesh)
+    ready = shard_arrays(model, {name: ready[name] for name in data or {}}, mesh, shard)
 
     def function(position: dict[str, Any], data: dict[str, Any]) -> Any:
-        return load(source).log_density(pinned(model, position, mesh, shard), data)
+        return load(source).log_density(shard_position(model, position, mesh, shard), data)
 
     return _bound(model, function, ready, "log_density")
 
 
 def generate(model: Model, source: str, data: Data | None) -> Callable[[Position], dict[str, Any]]:
-    """position -> the values of the model's own latents and deterministic variables."""
+    """Return the function position -> the values of the model's own latent and deterministic variables."""
     return _bound(model, load(source).generate, dict(data or {}), "generate")
 
 
 def sample_prior(model: Model, source: str, data: Data | None) -> Callable[[Any], dict[str, Any]]:
-    """key -> a draw of every variable of the model."""
+    """Return the function key -> a draw of every variable of the model."""
     given = {name: _native(name, value) for name, value in (data or {}).items()}
     for name, value in given.items():
         _check_numbers(name, value)
@@ -106,7 +105,7 @@ def sample_prior(model: Model, source: str, data: Data | None) -> Callable[[Any]
 
 
 def _bound(model: Model, function: Any, data: dict[str, Any], name: str) -> Callable[[Position], Any]:
-    wanted = positions(model, data)
+    wanted = position_names(model, data)
     highest = _highest(model, data)
 
     def of_position(position: Position) -> Any:
@@ -130,8 +129,7 @@ def _bound(model: Model, function: Any, data: dict[str, Any], name: str) -> Call
 
 
 def _highest(model: Model, data: Data) -> dict[tuple[str, str], int]:
-    """Return the highest element that an index array among the data picks, by its name and the axis that it picks
-    from."""
+    """Return the largest index in each index array among the data, by its name and the axis that it indexes."""
     found = {}
     for read in (r for statement in model.statements for r in reads(statement)):
         for position, index in enumerate(read.indices):
@@ -141,7 +139,7 @@ def _highest(model: Model, data: Data) -> dict[tuple[str, str], int]:
 
 
 def _check_shapes(model: Model, values: Mapping[str, Any], highest: Mapping[tuple[str, str], int]) -> None:
-    """Shapes that fit each other; JAX would clamp an index that is out of range."""
+    """Raise DataError unless shapes fit each other and indices are in range; JAX would clamp an index that is not."""
     lengths = model.axes.resolved({name: np.shape(value) for name, value in values.items()})
     for (name, group), top in highest.items():
         if group in lengths and top >= lengths[group]:

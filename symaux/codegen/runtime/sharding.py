@@ -1,4 +1,4 @@
-"""One plate spread over the devices of a mesh: its arrays are cut along it, everything else is held by every device.
+"""Shard one plate over the devices of a mesh: its arrays are split along it, everything else is replicated.
 
 jax's own partitioner does the rest: sums over the plate become one all-reduce, and nothing else is sent.
 """
@@ -13,7 +13,7 @@ from symaux.model.model import Model
 
 
 def mesh_axis(mesh: Any, shard: str) -> str:
-    """Return the axis of the mesh that a plate is spread over: the one of its name, or the only one."""
+    """Return the axis of the mesh that a plate is sharded over: the one of its name, or the only one."""
     if shard in mesh.axis_names:
         return shard
     if len(mesh.axis_names) == 1:
@@ -21,8 +21,8 @@ def mesh_axis(mesh: Any, shard: str) -> str:
     raise DataError(f"shard={shard!r}: the mesh has the axes {mesh.axis_names}; give one of them the name of the plate")
 
 
-def layout_of(model: Model, name: str, mesh: Any, shard: str) -> Any:
-    """How an array lies on the mesh: cut along the plate, whole along its other axes."""
+def sharding_of(model: Model, name: str, mesh: Any, shard: str) -> Any:
+    """Return the sharding of an array: split along the plate, whole along its other axes."""
     from jax.sharding import NamedSharding, PartitionSpec
 
     axis = mesh_axis(mesh, shard)
@@ -37,8 +37,8 @@ def _group(model: Model, shard: str) -> str:
     return model.axes.group.get(shard, shard)
 
 
-def spread(model: Model, values: Mapping[str, Any], mesh: Any, shard: str) -> dict[str, Any]:
-    """Arrays on the mesh; a plate that the devices do not divide is an error."""
+def shard_arrays(model: Model, values: Mapping[str, Any], mesh: Any, shard: str) -> dict[str, Any]:
+    """Put arrays on the mesh; raise DataError where the number of devices does not divide a plate."""
     import jax
 
     count, group = mesh.shape[mesh_axis(mesh, shard)], _group(model, shard)
@@ -46,20 +46,19 @@ def spread(model: Model, values: Mapping[str, Any], mesh: Any, shard: str) -> di
         for g, length in zip(model.axes.of_array(name), jax.numpy.shape(value), strict=True):
             if g == group and length % count:
                 raise DataError(f"{name} has length {length} along {shard}, which {count} devices do not divide")
-    return {name: jax.device_put(value, layout_of(model, name, mesh, shard)) for name, value in values.items()}
+    return {name: jax.device_put(value, sharding_of(model, name, mesh, shard)) for name, value in values.items()}
 
 
-def pinned(model: Model, position: Mapping[str, Any], mesh: Any, shard: str) -> dict[str, Any]:
-    """Return a position laid out like the data: inside of a compiled function a constraint, outside a transfer."""
+def shard_position(model: Model, position: Mapping[str, Any], mesh: Any, shard: str) -> dict[str, Any]:
+    """Return a position sharded like the data: a constraint inside a compiled function, a transfer outside."""
     import jax
 
     place = jax.lax.with_sharding_constraint
-    return {name: place(jax.numpy.asarray(v), layout_of(model, name, mesh, shard)) for name, v in position.items()}
+    return {name: place(jax.numpy.asarray(v), sharding_of(model, name, mesh, shard)) for name, v in position.items()}
 
 
-def partitioned(mesh: Any) -> Any:
-    """Return the same devices as a mesh whose axes jax's partitioner deals with: no context has to be entered for
-    it."""
+def with_automatic_axes(mesh: Any) -> Any:
+    """Return the same devices as a mesh whose axes jax's partitioner handles, without a context to be entered."""
     from jax.sharding import Mesh
 
     return Mesh(mesh.devices, mesh.axis_names)

@@ -1,4 +1,4 @@
-"""StableHLO artefacts: a model's functions lowered for several platforms, with plates of any length, as bytes.
+"""Export a model's functions as StableHLO artefacts: bytes for several platforms, with plates of any length.
 
 They run wherever jax (or anything else that reads StableHLO) does, without symaux and without Python source.
 """
@@ -16,15 +16,15 @@ PLATFORMS = ("cpu", "cuda", "tpu")
 FUNCTIONS = ("log_density", "value_and_grad", "generate")
 
 
-def artefacts(
+def export_artefacts(
     model: Model, source: str, platforms: Sequence[str] = PLATFORMS, dtype: str = "float32"
 ) -> dict[str, bytes]:
-    """Return the serialised artefact of every function of (position, data); ``jax.export.deserialize`` reads them."""
+    """Return the serialised artefact of each function of (position, data), for ``jax.export.deserialize``."""
     import jax
     from jax import export
 
     module = load(source)
-    position, data = specifications(model, dtype)
+    position, data = shape_specifications(model, dtype)
     given = {"generate": (position, {name: data[name] for name in model.inputs})}
     found = {}
     for name in FUNCTIONS:
@@ -34,7 +34,7 @@ def artefacts(
     return found
 
 
-def specifications(model: Model, dtype: str = "float32") -> tuple[dict[str, Any], dict[str, Any]]:
+def shape_specifications(model: Model, dtype: str = "float32") -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the shapes of a position and of the data; a plate without a length has a symbolic one."""
     import jax
     from jax import export

@@ -1,4 +1,4 @@
-"""A form of a vector as functions: it is a small model of its own, so that its plates are axes as they are in one."""
+"""Run a form of a vector as a small model of its own, so that its plates become axes in the same way."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
 
 
 def generate(form: AuxiliaryForm, simplify: Simplify, eps: Values, at: Values) -> Any:
-    """z = g(eps; at); axes of the noise in front of its own are axes in front of the result's."""
+    """Return z = g(eps; at); leading axes of the noise become leading axes of the result."""
     import jax.numpy as jnp
 
     noise = {law.name: jnp.asarray(eps[law.name]) for law in form.noise}
@@ -44,7 +44,7 @@ def generate(form: AuxiliaryForm, simplify: Simplify, eps: Values, at: Values) -
 
 @lru_cache(maxsize=256)
 def _compiled(form: AuxiliaryForm, simplify: Simplify, front: int) -> Any:
-    """Return the generating function, with axes in front of the noise."""
+    """Return the compiled generating function, vectorised over leading axes of the noise."""
     import jax
 
     module = load(to_source(form, simplify))
@@ -58,7 +58,7 @@ def _compiled(form: AuxiliaryForm, simplify: Simplify, front: int) -> Any:
 
 
 def sample(form: AuxiliaryForm, simplify: Simplify, key: Any, at: Values, shape: tuple[int, ...]) -> Any:
-    """Return draws of the given shape, whose last axes are those of the value."""
+    """Draw an array of the given shape, whose last axes are those of the value."""
     import jax.numpy as jnp
     from jax import random
 

@@ -1,6 +1,6 @@
-r"""Generating functions inside a model, as they keep most digits at the ends of their noise.
+r"""Replace the generating functions in a model by the equal formulas that are most accurate in the tails of their noise.
 
-Parents become symbols, and so do sums over them: a kernel is measured once, whatever it is given.
+Parents become symbols, and so do sums over them: the error of a kernel is measured once, whatever its arguments are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.codegen.stabilise.simplify import Simplification, simplifier
-from symaux.codegen.stabilise.tail_forms import steady
+from symaux.codegen.stabilise.tail_forms import most_accurate_form
 from symaux.formulas.symbols.array_functions import ArrayFunction
 from symaux.formulas.symbols.indices import name_of, references
 from symaux.laws.law import Law
@@ -25,8 +25,8 @@ from symaux.model.statements import Deterministic
 Rules = tuple[Simplification, ...]
 
 
-def steadied(model: Model, rules: Sequence[Simplification]) -> Model:
-    """Return the model with every function of one standard noise written as its digits are kept best."""
+def stabilise_model(model: Model, rules: Sequence[Simplification]) -> Model:
+    """Return the model with every function of one standard noise in its most accurate form."""
     laws = [s for s in model.statements if isinstance(s, Law) and s.name in model.auxiliary]
     kinds = {law.name: kind for law in laws if (kind := _kind(law)) is not None}
     better = [_better(s, kinds, tuple(rules)) if isinstance(s, Deterministic) else s for s in model.statements]
@@ -40,7 +40,7 @@ def _kind(law: Law) -> Any:
 
 
 def _better(statement: Deterministic, kinds: Mapping[str, Any], rules: Rules) -> Deterministic:
-    """Return a statement with the better formula; itself where it has another number of noises than one."""
+    """Return a statement with its most accurate formula; the statement itself unless it reads exactly one noise."""
     read = {r for r in references(statement.formula) if name_of(r) in kinds}
     if len(read) != 1 or statement.formula.has(sp.Piecewise, sp.MatrixBase, ArrayFunction):
         return statement
@@ -48,14 +48,14 @@ def _better(statement: Deterministic, kinds: Mapping[str, Any], rules: Rules) ->
     parts: dict[Any, Any] = {}
     e = sp.Symbol("e_", real=True, positive=noise.is_positive)
     kernel = _kernel(statement.formula, noise, parts).xreplace({noise: e})
-    found = _measured(kernel, kinds[name_of(noise)](e), rules)
+    accurate = _measured(kernel, kinds[name_of(noise)](e), rules)
     back = {e: noise, **{symbol: part for part, symbol in parts.items()}}
-    return statement if found == kernel else replace(statement, formula=found.xreplace(back))
+    return statement if accurate == kernel else replace(statement, formula=accurate.xreplace(back))
 
 
 @lru_cache(maxsize=2048)
 def _measured(kernel: Any, noise: Law, rules: Rules) -> Any:
-    return steady(kernel, noise, (), simplifier(rules))
+    return most_accurate_form(kernel, noise, (), simplifier(rules))
 
 
 def _kernel(formula: Any, noise: Any, parts: dict[Any, Any]) -> Any:

@@ -1,4 +1,4 @@
-"""Expression-to-expression rules, applied from the leaves up, before a formula is lowered."""
+"""Apply expression-to-expression rules, from the leaves up, before a formula is lowered."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FIRINGS = 64  # a rule that keeps firing on its own result is stopped
 
 
 def simplifier(rules: Sequence[Simplification]) -> Simplify:
-    """Return one function from formula to equal formula; remembers what it has seen.
+    """Return one function from a formula to an equal one, by the given rules; it caches its results.
 
     >>> x = sp.Symbol("x", positive=True)
     >>> halved = simplifier([lambda e: 2*sp.log(e.args[0].base) if isinstance(e, sp.log) and e.args[0].is_Pow else None])
@@ -28,15 +28,15 @@ def simplifier(rules: Sequence[Simplification]) -> Simplify:
             return formula
         if formula not in seen:
             inner = formula.func(*(simplify(arg, firings) for arg in formula.args))
-            better = _fired(inner, rules) if firings else None
+            better = _apply_first(inner, rules) if firings else None
             seen[formula] = inner if better is None else simplify(better, firings - 1)
         return seen[formula]
 
     return simplify
 
 
-def _fired(formula: Any, rules: Sequence[Simplification]) -> Any | None:
-    """What the first rule that applies makes of a formula."""
+def _apply_first(formula: Any, rules: Sequence[Simplification]) -> Any | None:
+    """Return the result of the first rule that changes a formula; None if none does."""
     for rule in rules:
         better = rule(formula)
         if better is not None and better != formula:

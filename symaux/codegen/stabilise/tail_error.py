@@ -1,13 +1,13 @@
-r"""What generated code loses at either end of its noise, values and slopes, in double precision against mpmath.
+r"""Measure the error of generated code in either tail of its noise, in values and derivatives, against mpmath.
 
 Errors are relative to the value, down to the smallest fraction of the scale of its law, the distance of its quartiles: what
-is far below that scale at one point of the parameters is not at another. Those of slopes in a parameter count a hundredth.
+is far below that scale at one point of the parameters is not at another. Those of derivatives in a parameter count a hundredth.
 
 >>> import sympy as sp
 >>> from symaux.laws.standard_noise import standard_uniform
 >>> u = sp.Symbol("u", positive=True)
 >>> plain = -sp.log(1 - u)
->>> lower, upper = lost(plain, u, truths(plain, standard_uniform(u), [{}]), lambda f: f)
+>>> lower, upper = tail_errors(plain, u, reference_values(plain, standard_uniform(u), [{}]), lambda f: f)
 >>> max(lower) > 1e-6, max(upper) < 1e-12
 (True, True)
 """
@@ -22,7 +22,7 @@ import mpmath as mp
 import numpy as np
 
 from symaux.codegen.stabilise.simplify import Simplify
-from symaux.codegen.stabilise.ulp_error import code
+from symaux.codegen.stabilise.ulp_error import compile_formula
 from symaux.formulas.functions.special_function import Special
 from symaux.formulas.numeric.evaluate import real
 from symaux.formulas.numeric.points import Point
@@ -35,12 +35,12 @@ LEVELS = (*SMALL, *(1 - u for u in SMALL))
 DIGITS, STEP = 60, mp.mpf(10) ** -25
 LARGEST = mp.mpf(10) ** 300
 SMALLEST = mp.mpf(10) ** -24
-SLOPE = 100  # digits of slopes count this much less
+SLOPE = 100  # errors of derivatives are divided by this
 
 
 @dataclass(frozen=True)
-class Truth:
-    """What a formula is at one level and one point: its value and slopes, and by how much an error is divided."""
+class ReferenceValue:
+    """The exact value and derivatives of a formula at one level and one point, and the unit of its errors."""
 
     upper: bool
     level: float
@@ -50,7 +50,7 @@ class Truth:
     unit: Any
 
     def error(self, value: float, slopes: dict[Any, float]) -> float:
-        """How far others are off."""
+        """Return the largest error of a computed value and its derivatives."""
         found = [abs(mp.mpf(value) - self.value) / self.unit if np.isfinite(value) else mp.inf]
         for symbol, slope in self.slopes.items():
             unit = max(abs(slope), self.unit / max(1, abs(self.point[symbol])))
@@ -59,8 +59,8 @@ class Truth:
         return float(max(found))
 
 
-def truths(formula: Any, noise: Law, at: list[Point]) -> list[Truth]:
-    """Return the exact values at all levels of a uniform or normal noise, and all points, where the format has them."""
+def reference_values(formula: Any, noise: Law, at: list[Point]) -> list[ReferenceValue]:
+    """Return the exact values at all levels of a uniform or normal noise and all points, where a double can hold them."""
     level = (lambda u: float(mp.sqrt(2) * mp.erfinv(2 * mp.mpf(u) - 1))) if is_standard_normal(noise) else float
     number = (
         float if formula.has(Special) else mp.mpf
@@ -68,19 +68,23 @@ def truths(formula: Any, noise: Law, at: list[Point]) -> list[Truth]:
     with mp.workdps(DIGITS):
         quarters, levels = ([number(level(u)) for u in all_of] for all_of in ((0.25, 0.75), LEVELS))
         rounded = [{s: number(float(x)) for s, x in point.items()} for point in at]
-        return [t for point in rounded for t in _truths(formula, noise.value, point, quarters, levels)]
+        return [t for point in rounded for t in _values_at_point(formula, noise.value, point, quarters, levels)]
 
 
-def _truths(formula: Any, e: Any, point: dict[Any, Any], quarters: list[Any], levels: list[Any]) -> list[Truth]:
+def _values_at_point(
+    formula: Any, e: Any, point: dict[Any, Any], quarters: list[Any], levels: list[Any]
+) -> list[ReferenceValue]:
     quartiles = [real(formula, {**point, e: x}) for x in quarters]
     if None in quartiles:
         return []
     scale = abs(quartiles[1] - quartiles[0])
-    found = (_truth(formula, {**point, e: level}, e, scale, k >= len(SMALL)) for k, level in enumerate(levels))
+    found = (
+        _reference_value(formula, {**point, e: level}, e, scale, k >= len(SMALL)) for k, level in enumerate(levels)
+    )
     return [truth for truth in found if truth is not None]
 
 
-def _truth(formula: Any, at: dict[Any, Any], e: Any, scale: Any, upper: bool) -> Truth | None:
+def _reference_value(formula: Any, at: dict[Any, Any], e: Any, scale: Any, upper: bool) -> ReferenceValue | None:
     value = real(formula, at)
     if value is None or abs(value) > LARGEST:
         return None
@@ -88,7 +92,7 @@ def _truth(formula: Any, at: dict[Any, Any], e: Any, scale: Any, upper: bool) ->
     slopes = {s: _slope(formula, at, s) for s in point if not s.is_integer}
     if any(slope is None or abs(slope) > LARGEST for slope in slopes.values()):
         return None
-    return Truth(upper, float(at[e]), point, value, slopes, max(abs(value), SMALLEST * scale))
+    return ReferenceValue(upper, float(at[e]), point, value, slopes, max(abs(value), SMALLEST * scale))
 
 
 def _slope(formula: Any, at: dict[Any, Any], symbol: Any) -> Any:
@@ -97,23 +101,23 @@ def _slope(formula: Any, at: dict[Any, Any], symbol: Any) -> Any:
     return None if ahead is None or behind is None else (ahead - behind) / (2 * step)
 
 
-def lost(formula: Any, e: Any, known: list[Truth], simplify: Simplify) -> Ends:
-    """Return the errors at the lower and at the upper end, in the order of what is known."""
+def tail_errors(formula: Any, e: Any, known: list[ReferenceValue], simplify: Simplify) -> Ends:
+    """Return the errors in the lower and in the upper tail, in the order of the reference values."""
     ends: Ends = ([], [])
-    with ThreadPoolExecutor(1) as apart:  # a thread of its own is not traced, whatever the caller is doing
-        seen = apart.submit(_run, formula, e, known, simplify).result()
-    for truth, (value, slopes) in zip(known, seen, strict=True):
+    with ThreadPoolExecutor(1) as thread:  # a thread of its own is not traced by jax, whatever the caller is doing
+        computed = thread.submit(_run, formula, e, known, simplify).result()
+    for truth, (value, slopes) in zip(known, computed, strict=True):
         ends[truth.upper].append(truth.error(value, slopes))
     return ends
 
 
-def _run(formula: Any, e: Any, known: list[Truth], simplify: Simplify) -> list[tuple[float, dict[Any, float]]]:
-    """Return values and slopes of the generated code, operation by operation: compiling it would take longer."""
+def _run(formula: Any, e: Any, known: list[ReferenceValue], simplify: Simplify) -> list[tuple[float, dict[Any, float]]]:
+    """Return values and derivatives of the generated code, run operation by operation: compiling it would take longer."""
     import jax
     import jax.numpy as jnp
 
     by_name = {s.name: s for s in known[0].point}
-    function, read = code(formula, simplify), {s.name for s in formula.free_symbols}
+    function, read = compile_formula(formula, simplify), {s.name for s in formula.free_symbols}
     with jax.enable_x64(True):
         levels = {e.name: jnp.array([t.level for t in known])}
         given = levels | {n: jnp.array([t.point[s] for t in known]) for n, s in by_name.items()}

@@ -1,6 +1,6 @@
-r"""How many digits the generated code of a formula keeps in the tails of its noise, measured against mpmath.
+r"""Measure the error of a formula's generated code in the tails of its noise, in units of rounding, against mpmath.
 
-The error of $z = g(u; \theta)$ is counted in units of what rounding its arguments once would do to it,
+The unit of the error of $z = g(u; \theta)$ is the effect of rounding the value and each argument once,
 
 $$\mathrm{ulp}(z) + |\partial_u g|\,\mathrm{ulp}(u) + \sum_\theta |\partial_\theta g|\,\mathrm{ulp}(\theta),$$
 
@@ -10,7 +10,7 @@ so that a few units are as good as it gets, whatever the formula; a value or a g
 >>> from sympy.codegen.cfunctions import expm1, log1p
 >>> u = sp.Symbol("u", positive=True)
 >>> plain, better = 1 - sp.cbrt(1 - u), -expm1(log1p(-u) / 3)
->>> worst(plain, u, {}, "float32").units > 1e4, worst(better, u, {}, "float32").units < 8
+>>> worst_loss(plain, u, {}, "float32").units > 1e4, worst_loss(better, u, {}, "float32").units < 8
 (True, True)
 """
 
@@ -44,7 +44,7 @@ NORMAL_LEVELS = {
 
 @dataclass(frozen=True)
 class Loss:
-    """What generated code makes of one level of the noise: the exact value, its own, the error in units, gradients."""
+    """The error at one level of the noise: exact and computed value, the error in units, and whether gradients are finite."""
 
     level: float
     exact: Any
@@ -53,8 +53,8 @@ class Loss:
     finite: bool
 
 
-def code(formula: Any, simplify: Simplify = lambda f: f) -> Any:
-    """Return the formula as a function of its symbols by name, as generated modules have it."""
+def compile_formula(formula: Any, simplify: Simplify = lambda f: f) -> Any:
+    """Load the formula as a function of its symbols by name, as generated modules write it."""
     names = {s.name: s.name for s in sorted(formula.free_symbols, key=str)}
     used: set[str] = set()
     body = lower(simplify(formula), Scope(names, size=str, use=used.add)).code
@@ -62,11 +62,11 @@ def code(formula: Any, simplify: Simplify = lambda f: f) -> Any:
     return load("\n\n\n".join([helpers.EVERYTHING, *helpers.source(used), text]) + "\n").value
 
 
-def losses(
+def ulp_losses(
     formula: Any, noise: Any, at: Mapping[Any, Any], kind: str = "float64", simplify: Simplify = lambda f: f,
     levels: Sequence[float] | None = None,
 ) -> list[Loss]:  # fmt: skip
-    """Return the errors at each level; those where the exact value is outside the format are left out."""
+    """Return the errors at each level at which the number format can hold the exact value."""
     given = {s: float(np.dtype(kind).type(float(v))) for s, v in at.items()}
     wanted = [float(np.dtype(kind).type(u)) for u in (LEVELS[kind] if levels is None else levels)]
     found = []
@@ -78,12 +78,12 @@ def losses(
     return found
 
 
-def worst(
+def worst_loss(
     formula: Any, noise: Any, at: Mapping[Any, Any], kind: str = "float64", simplify: Simplify = lambda f: f,
     levels: Sequence[float] | None = None,
 ) -> Loss:  # fmt: skip
     """Return the worst of the losses: values that are not finite first, then gradients, then the largest error."""
-    seen = losses(formula, noise, at, kind, simplify, levels)
+    seen = ulp_losses(formula, noise, at, kind, simplify, levels)
     return max(seen, key=lambda loss: (not np.isfinite(loss.seen), not loss.finite, loss.units))
 
 
@@ -91,7 +91,7 @@ def _run(formula: Any, noise: Any, at: dict[Any, float], kind: str, simplify: Si
     import jax
 
     names = sorted((s.name for s in formula.free_symbols), key=str)
-    value = code(formula, simplify)
+    value = compile_formula(formula, simplify)
     real_type = np.dtype(kind).type
 
     def both(u: Any) -> Any:
@@ -104,7 +104,7 @@ def _run(formula: Any, noise: Any, at: dict[Any, float], kind: str, simplify: Si
 
 
 def _unit(formula: Any, at: dict[Any, float], kind: str) -> tuple[Any, Any, Any]:
-    """Return the exact value, what rounding each argument once does to it, and the largest of its slopes."""
+    """Return the exact value, the effect of rounding each argument once, and the largest derivative."""
     with mp.workdps(DIGITS):
         exact = real(formula, at)
         if exact is None:

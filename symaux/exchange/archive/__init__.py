@@ -4,7 +4,7 @@ A record holds a form or a derivation with its verdict; ``recheck.py`` reads the
 compares. Read ``records.py`` first.
 """
 
-from symaux.exchange.archive.recheck import Rechecked, rechecked
+from symaux.exchange.archive.recheck import Rechecked, recheck_record
 from symaux.exchange.archive.records import Record, from_json, to_json
 
-__all__ = ["Rechecked", "Record", "from_json", "rechecked", "to_json"]
+__all__ = ["Rechecked", "Record", "from_json", "recheck_record", "to_json"]

@@ -1,4 +1,4 @@
-"""A record checked again: every step is verified anew, and the steps must lead to the form that the file claims."""
+"""Check a record again: verify every step anew, and check that the steps lead to the form that the file claims."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from symaux.proof.verify import verify
 from symaux.rules.derivation import Derivation
 from symaux.rules.rule import Rewrite
 from symaux.rules.verdict import Status, Verdict
-from symaux.sandbox import bounded, value_of
-from symaux.validate.verify_model import verified
+from symaux.sandbox import run_bounded, value_or
+from symaux.validate.verify_model import verify_derivation
 
 ASTRAY = "the steps of the file do not lead to its form, which was judged by itself"
 
@@ -29,8 +29,8 @@ class Rechecked:
         return f"{said}\n{self.verdict}"
 
 
-def rechecked(record: Record) -> Rechecked:
-    """Judges what a record says without trusting any of it."""
+def recheck_record(record: Record) -> Rechecked:
+    """Return the verdict on what a record claims, without trusting any of it."""
     astray = record.law is not None and bool(record.steps) and not _leads_there(record)
     found = _alone(record, ASTRAY) if astray else _found(record)
     claimed = record.verdict.status
@@ -48,9 +48,9 @@ def _found(record: Record) -> Verdict:
     if record.law is None:
         if not record.steps:
             return Verdict(Status.PROVED, ("nothing was rewritten",))
-        return verified(Derivation(None, None, record.steps))
+        return verify_derivation(Derivation(None, None, record.steps))
     if record.steps:
-        return verified(Derivation(record.law, None, record.steps))
+        return verify_derivation(Derivation(record.law, None, record.steps))
     return _alone(record, "the form was judged by itself")
 
 
@@ -71,11 +71,11 @@ def _leads_there(record: Record) -> bool:
         value = value.xreplace({step.before.value: step.after.value})
     if {law.value: law for law in laws} != {law.value: law for law in record.noise}:
         return False
-    return value == record.value or bool(value_of(bounded(_same, value, record.value), False))
+    return value == record.value or bool(value_or(run_bounded(_same, value, record.value), False))
 
 
 def _same(a: sp.Expr, b: sp.Expr) -> bool:
     return sp.simplify(a - b) == 0
 
 
-__all__ = ["Rechecked", "rechecked"]
+__all__ = ["Rechecked", "recheck_record"]

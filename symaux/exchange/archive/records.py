@@ -1,4 +1,4 @@
-"""A form or a derivation with its evidence, as JSON text and back; what comes back is a claim, not a proof.
+"""Write a form or a derivation with its evidence as JSON, and read it; what is read is a claim, not a proof.
 
 >>> import sympy as sp
 >>> from symaux.api import derive
@@ -14,21 +14,21 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from symaux.exchange.archive.formulas import ArchiveError, decoded, encoded
+from symaux.exchange.archive.formulas import ArchiveError, decode, encode
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
 from symaux.rules.derivation import Derivation, Step
 from symaux.rules.form import AuxiliaryForm
 from symaux.rules.rule import Rewrite
 from symaux.rules.verdict import Status, Verdict
-from symaux.sandbox import Done, bounded
+from symaux.sandbox import Done, run_bounded
 
 FORMAT, MAX_TEXT, SECONDS = "symaux evidence 1", 5_000_000, 8.0
 
 
 @dataclass(frozen=True)
 class Record:
-    """What a file says: the steps with the evidence that it claims, and for one law the form that they end in."""
+    """The content of a file: the steps with the evidence that it claims, and for one law the form that they end in."""
 
     steps: tuple[Step, ...]
     verdict: Verdict
@@ -38,7 +38,7 @@ class Record:
 
 
 def to_json(thing: AuxiliaryForm | Derivation) -> str:
-    """Return the text of a record; raises ArchiveError for formulas that cannot be stored."""
+    """Return the text of a record; raise ArchiveError for formulas that cannot be stored."""
     return json.dumps(as_data(thing), indent=1)
 
 
@@ -47,28 +47,28 @@ def as_data(thing: AuxiliaryForm | Derivation) -> dict[str, Any]:
     made = thing.after if isinstance(thing, Derivation) and isinstance(thing.after, AuxiliaryForm) else thing
     data = {"format": FORMAT, "steps": [_step(s) for s in made.steps], "verdict": _verdict(made.verdict)}
     if isinstance(made, AuxiliaryForm):
-        data |= {"law": _law(made.law), "noise": [_law(n) for n in made.noise], "value": encoded(made.value)}
+        data |= {"law": _law(made.law), "noise": [_law(n) for n in made.noise], "value": encode(made.value)}
     return data
 
 
 def from_json(text: str) -> Record:
-    """Return the record that a text holds, built within limits of time and memory; raises ArchiveError."""
+    """Return the record of a text, built within limits of time and memory; raise ArchiveError if it is invalid."""
     if len(text) > MAX_TEXT:
         raise ArchiveError(f"the file has more than {MAX_TEXT} characters")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as failure:
-        raise ArchiveError(f"the file is no JSON: {failure}") from failure
+        raise ArchiveError(f"the file is not valid JSON: {failure}") from failure
     return from_data(data)
 
 
 def from_data(data: Any) -> Record:
-    """Return the record that plain data say."""
+    """Return the record of plain data; raise ArchiveError if it is invalid."""
     if isinstance(data, dict) and "record" in data:
         data = data["record"]
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise ArchiveError(f"the file is no record of evidence: there is no format {FORMAT!r}")
-    outcome = bounded(_checked, data, seconds=SECONDS)
+        raise ArchiveError(f"the file is not a record of evidence: its format is not {FORMAT!r}")
+    outcome = run_bounded(_checked, data, seconds=SECONDS)
     if not isinstance(outcome, Done):
         raise ArchiveError(f"the file cannot be read: {outcome.why}: {outcome.detail}")
     if isinstance(outcome.value, str):
@@ -77,7 +77,7 @@ def from_data(data: Any) -> Record:
 
 
 def _checked(data: dict[str, Any]) -> Record | str:
-    """Return the record, or what is wrong with it: an exception of ours would lose its message on the way back."""
+    """Return the record, or what is wrong with it: an exception would lose its message on the way back."""
     try:
         return _record(data)
     except ArchiveError as failure:
@@ -92,27 +92,27 @@ def _record(data: dict[str, Any]) -> Record:
     if "law" not in data:
         return Record(steps, verdict)
     noise = tuple(_law_back(n) for n in data["noise"])
-    return Record(steps, verdict, _law_back(data["law"]), noise, decoded(data["value"]))
+    return Record(steps, verdict, _law_back(data["law"]), noise, decode(data["value"]))
 
 
 def _law(law: Law) -> dict[str, Any]:
     if not isinstance(law.support, Interval) or law.event:
         raise ArchiveError(f"a law on {law.support} cannot be stored")
     return {
-        "value": encoded(law.value),
-        "log_density": encoded(law.log_density),
-        "support": [encoded(law.support.lower), encoded(law.support.upper)],
-        "conditions": [encoded(c) for c in law.conditions],
+        "value": encode(law.value),
+        "log_density": encode(law.log_density),
+        "support": [encode(law.support.lower), encode(law.support.upper)],
+        "conditions": [encode(c) for c in law.conditions],
         "proper": law.proper,
     }
 
 
 def _law_back(data: dict[str, Any]) -> Law:
-    lower, upper = (decoded(end) for end in data["support"])
-    conditions = tuple(decoded(c) for c in data["conditions"])
+    lower, upper = (decode(end) for end in data["support"])
+    conditions = tuple(decode(c) for c in data["conditions"])
     return Law(
-        decoded(data["value"]),
-        decoded(data["log_density"]),
+        decode(data["value"]),
+        decode(data["log_density"]),
         Interval(lower, upper),
         conditions,
         proper=data["proper"] is True,
@@ -125,30 +125,30 @@ def _step(step: Step) -> dict[str, Any]:
         "rule": step.rule,
         "before": _law(step.before),
         "noise": [_law(n) for n in step.after.noise],
-        "value": encoded(step.after.value),
+        "value": encode(step.after.value),
         "verdict": _verdict(step.verdict),
     }
 
 
 def _step_back(data: dict[str, Any]) -> Step:
-    after = Rewrite(tuple(_law_back(n) for n in data["noise"]), decoded(data["value"]))
+    after = Rewrite(tuple(_law_back(n) for n in data["noise"]), decode(data["value"]))
     return Step(
         str(data["variable"]), str(data["rule"]), _law_back(data["before"]), after, _verdict_back(data["verdict"])
     )
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:
-    points = [[[encoded(formula), encoded(value)] for formula, value in point] for point in verdict.points]
+    points = [[[encode(formula), encode(value)] for formula, value in point] for point in verdict.points]
     return {**verdict.as_dict(), "points": points}
 
 
 def _verdict_back(data: dict[str, Any]) -> Verdict:
     if data["status"] not in Status.__members__:
-        raise ArchiveError(f"no status is called {str(data['status'])[:40]!r}")
+        raise ArchiveError(f"unknown status {str(data['status'])[:40]!r}")
     return Verdict(
         Status[data["status"]],
         tuple(map(str, data["evidence"])),
         tuple(map(str, data["region"])),
         tuple((str(name), str(value)) for name, value in dict(data["witness"]).items()),
-        tuple(tuple((decoded(f), decoded(v)) for f, v in point) for point in data["points"]),
+        tuple(tuple((decode(f), decode(v)) for f, v in point) for point in data["points"]),
     )

@@ -1,16 +1,13 @@
-"""``exported(model, "numpyro")``: the source of a model for the users of another library."""
+"""Export a model: ``exported(model, "numpyro")`` is its source for the users of another library."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symaux.exchange.exporting.python.source import python_source
-from symaux.exchange.exporting.spelling.natural_coordinates import NotExported, natural
-from symaux.exchange.exporting.stan.program import stan_program
+from symaux.exchange.exporting.spelling.natural_coordinates import NotExported, in_natural_coordinates
+from symaux.exchange.exporting.targets import TARGETS
 from symaux.model.model import Model
 from symaux.rules.derivation import Derivation
-
-TARGETS = ("numpyro", "pymc", "stan")
 
 
 def exported(model: Model | Derivation, to: str) -> str:
@@ -22,11 +19,13 @@ def exported(model: Model | Derivation, to: str) -> str:
       real x;
       x = 2*eps_x + m;
     """
-    made = natural(model) if isinstance(model, Derivation) else model
+    targets = {target.name: target for target in TARGETS}
+    if to not in targets:
+        raise NotExported(to, {"target": f"unknown; the targets are {', '.join(targets)}"})
+    source = in_natural_coordinates(model) if isinstance(model, Derivation) else model
     form = "In auxiliary form, w" if isinstance(model, Derivation) else "W"
-    title = f"{form}ritten by symaux."
     try:
-        return stan_program(made, title) if to == "stan" else python_source(made, to, title)
+        return targets[to].write(source, f"{form}ritten by symaux.")
     except NotExported as failure:
         if not isinstance(model, Derivation):
             raise
@@ -34,7 +33,7 @@ def exported(model: Model | Derivation, to: str) -> str:
 
 
 def _hint(derivation: Derivation, parts: Mapping[str, str]) -> str:
-    """How to leave variables as they are whose generating function the target cannot say."""
+    """Return the option that leaves variables as they are whose generating function the target does not support."""
     rewritten = [name for name in derivation.before.latents if name not in derivation.kept]
     others = [name for name in rewritten if name not in parts]
     if not set(parts) & set(rewritten):

@@ -1,4 +1,4 @@
-"""sympy.stats: random variables whose parameters may be random variables become a model."""
+"""Read models of sympy.stats: random variables whose parameters may be random variables."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.exchange.importing.arrays.builder import Collected
-from symaux.exchange.importing.arrays.errors import Unknown
+from symaux.exchange.importing.arrays.builder import ModelBuilder
+from symaux.exchange.importing.arrays.errors import Untranslatable
 from symaux.formulas.symbols.support import Interval
 from symaux.laws import families as f
 from symaux.laws.law import Law, law
@@ -41,12 +41,12 @@ FAMILIES: dict[str, Any] = {
 
 def _counts(one: Any, zero: Any, p: Any) -> Any:
     if (one, zero) != (1, 0):
-        raise Unknown(f"successes that are called {one} and {zero} have no translation")
+        raise Untranslatable(f"successes that are called {one} and {zero} have no translation")
     return p
 
 
 def from_sympy_stats(*variables: Any, observed: Iterable[Any] = ()) -> Model:
-    """Return the model of some random variables of sympy.stats and of all that their parameters are made of.
+    """Return the model of some random variables of sympy.stats and of all their ancestors.
 
     >>> from sympy.stats import Normal
     >>> mu = Normal("mu", 0, 5)
@@ -55,12 +55,12 @@ def from_sympy_stats(*variables: Any, observed: Iterable[Any] = ()) -> Model:
     mu ~ normal(0, 5)
     observe y ~ normal(mu, 2)
     """
-    into, made = Collected("sympy.stats"), {}
+    into, made = ModelBuilder("sympy.stats"), {}
     for variable in (*variables, *observed):
         if _is_random(variable):
             _visit(variable, into, made)
         else:
-            into.failed[str(variable)] = "this is no random variable of sympy.stats"
+            into.failed[str(variable)] = "this is not a random variable of sympy.stats"
     into.observed = [into.name(str(o)) for o in observed]
     return into.model()
 
@@ -71,8 +71,8 @@ def _is_random(variable: Any) -> bool:
     return isinstance(variable, RandomSymbol)
 
 
-def _visit(variable: Any, into: Collected, made: dict[Any, Any]) -> None:
-    """Parents first, each variable once."""
+def _visit(variable: Any, into: ModelBuilder, made: dict[Any, Any]) -> None:
+    """Add the statements of a variable's parents and its own, each variable once."""
     from sympy.stats.rv import RandomSymbol
 
     if variable in made:
@@ -82,7 +82,7 @@ def _visit(variable: Any, into: Collected, made: dict[Any, Any]) -> None:
     with into.part(name):
         distribution = getattr(variable.pspace, "distribution", None)
         if distribution is None:
-            raise Unknown("it is an expression of random variables, not a distribution")
+            raise Untranslatable("it is an expression of random variables, not a distribution")
         while type(distribution).__name__ == "CompoundDistribution":
             distribution = distribution.args[0]
         parameters = [sp.S(p) for p in distribution.args]

@@ -1,9 +1,9 @@
-r"""Moduli that are written as branches: $t^a$ for $t \ge 0$ and $(-t)^a$ otherwise is $|t|^a$.
+r"""Recognise absolute values that are written as branches: $t^a$ for $t \ge 0$ and $(-t)^a$ otherwise is $|t|^a$.
 
 >>> x, m = sp.symbols("x m", real=True)
->>> with_moduli(sp.exp(-sp.Piecewise((x - m, x >= m), (m - x, True))))
+>>> with_absolute_values(sp.exp(-sp.Piecewise((x - m, x >= m), (m - x, True))))
 exp(-Abs(m - x))
->>> with_moduli(sp.Piecewise((x, x > 0), (2*x, True)))
+>>> with_absolute_values(sp.Piecewise((x, x > 0), (2*x, True)))
 Piecewise((x, x > 0), (2*x, True))
 """
 
@@ -17,26 +17,29 @@ POSITIVE = sp.Dummy("t", positive=True)
 ORDERS = (sp.StrictGreaterThan, sp.GreaterThan, sp.StrictLessThan, sp.LessThan)
 
 
-def with_moduli(formula: Any) -> Any:
-    """Return the formula with branches that only differ by the sign of what decides between them as one formula of
-    its modulus."""
+def with_absolute_values(formula: Any) -> Any:
+    """Return the formula with ``Abs`` in place of every two-branch ``Piecewise`` that is a function of the absolute
+    value of the expression that selects the branch."""
     if not isinstance(formula, sp.Basic) or not formula.has(sp.Piecewise):
         return formula
-    return formula.replace(lambda e: isinstance(e, sp.Piecewise), _joined)
+    return formula.replace(lambda e: isinstance(e, sp.Piecewise), _merge_branches)
 
 
-def _joined(branches: Any) -> Any:
+def _merge_branches(branches: Any) -> Any:
+    """Return the two branches as one formula in |switch|, where f(switch) and f(-switch) are the same f; else unchanged."""
     if len(branches.args) != 2 or branches.args[1][1] != sp.true or not isinstance(branches.args[0][1], ORDERS):
         return branches
     (first, where), (second, _) = branches.args
     switch = sp.expand(where.gts - where.lts)  # the first branch is the one where this is positive
-    one, other = _in_terms(first, switch), _in_terms(second, -switch)
+    one, other = _with_symbol(first, switch), _with_symbol(second, -switch)
     return one.xreplace({POSITIVE: sp.Abs(switch)}) if one == other and not one.has(switch) else branches
 
 
-def _in_terms(branch: Any, switch: Any) -> Any:
-    """Return a branch with a positive symbol for what is positive in it; powers and logarithms of multiples taken
-    apart."""
+def _with_symbol(branch: Any, switch: Any) -> Any:
+    """Return a branch with the symbol ``POSITIVE`` for the switch, which is positive there.
+
+    Where the switch does not occur literally, one of its symbols is eliminated in favour of ``POSITIVE``.
+    """
     named = branch.xreplace({switch: POSITIVE, -switch: -POSITIVE})
     if named == branch:
         symbols = [s for s in switch.free_symbols if switch.diff(s) in (1, -1)]

@@ -1,9 +1,10 @@
-r"""Inverse hyperbolic sines that are written as logarithms: $\log(x + \sqrt{x^2 + c^2}) = \operatorname{asinh}(x/c) + \log c$.
+r"""Recognise inverse hyperbolic sines that are written as logarithms:
+$\log(x + \sqrt{x^2 + c^2}) = \operatorname{asinh}(x/c) + \log c$.
 
 >>> x, c = sp.Symbol("x", real=True), sp.Symbol("c", positive=True)
->>> with_inverse_sines(sp.log(x + sp.sqrt(x**2 + 1))), with_inverse_sines(sp.log(sp.sqrt(x**2 - 2*x + 2) - 1 + x))
+>>> with_asinh(sp.log(x + sp.sqrt(x**2 + 1))), with_asinh(sp.log(sp.sqrt(x**2 - 2*x + 2) - 1 + x))
 (asinh(x), asinh(x - 1))
->>> with_inverse_sines(sp.log(x + sp.sqrt(x**2 - 1)))
+>>> with_asinh(sp.log(x + sp.sqrt(x**2 - 1)))
 log(x + sqrt(x**2 - 1))
 """
 
@@ -14,8 +15,8 @@ from typing import Any
 import sympy as sp
 
 
-def with_inverse_sines(formula: Any) -> Any:
-    """Return the formula with one function for each such logarithm."""
+def with_asinh(formula: Any) -> Any:
+    """Return the formula with ``asinh`` for each such logarithm whose $c^2$ is a positive number."""
     if not isinstance(formula, sp.Basic) or not formula.has(sp.log):
         return formula
     return formula.replace(lambda e: isinstance(e, sp.log) and e.args[0].is_Add, _inverse)

@@ -1,4 +1,4 @@
-r"""Formulas that are linear in data: $y_n - \mu - \sum_k x_{nk} b_k$ in terms of the columns $y$, $1$ and $x_k$.
+r"""Split formulas that are linear in data: $y_n - \mu - \sum_k x_{nk} b_k$ has the columns $y$, $1$ and $x_k$.
 
 >>> from symaux.formulas.symbols.indices import arrays, plate
 >>> from symaux.formulas.algebra.data_sides import DataSides
@@ -24,7 +24,7 @@ from symaux.formulas.symbols.indices import free_plates
 
 @dataclass(frozen=True)
 class LinearPart:
-    """A column that reads data alone, times what is free of the summed plates, summed over the plates of both."""
+    """A column that reads only data, times a coefficient free of the summed plates, summed over ``limits``."""
 
     column: Any
     coefficient: Any
@@ -36,7 +36,7 @@ class LinearPart:
 
 
 def split_factors(term: Any, sides: DataSides) -> tuple[Any, Any, list[Any]]:
-    """Return a product as (what is free of the summed plates, what runs over data, the rest); a square counts twice."""
+    """Split a product into (factors free of the summed plates, factors in data, other factors); a square counts twice."""
     free, data, mixed = sp.S.One, sp.S.One, []
     for factor in sp.Mul.make_args(term):
         if sides.is_free(factor):
@@ -52,16 +52,15 @@ def split_factors(term: Any, sides: DataSides) -> tuple[Any, Any, list[Any]]:
 
 
 def linear_parts(formula: Any, weight: Any, sides: DataSides) -> list[LinearPart] | None:
-    """Return the parts of a formula times a weight in data, those with the same column together; None if it is not
-    linear."""
-    found = _parts(formula, weight, sides)
-    if found is None:
+    """Return the linear parts of a formula times a weight in data, one per column; None if it is not linear."""
+    parts = _parts(formula, weight, sides)
+    if parts is None:
         return None
-    together: dict[Any, Any] = {}
-    for part in found:
-        at = part.column, part.limits
-        together[at] = together.get(at, sp.S.Zero) + part.coefficient
-    return [LinearPart(column, coefficient, limits) for (column, limits), coefficient in together.items()]
+    coefficients: dict[Any, Any] = {}
+    for part in parts:
+        key = part.column, part.limits
+        coefficients[key] = coefficients.get(key, sp.S.Zero) + part.coefficient
+    return [LinearPart(column, coefficient, limits) for (column, limits), coefficient in coefficients.items()]
 
 
 def _parts(formula: Any, weight: Any, sides: DataSides) -> list[LinearPart] | None:
@@ -85,21 +84,21 @@ def _parts(formula: Any, weight: Any, sides: DataSides) -> list[LinearPart] | No
 
 
 def _of_terms(formula: sp.Add, weight: Any, sides: DataSides) -> list[LinearPart] | None:
-    """Return terms of the same side are taken together: they make one column."""
+    """Return the parts of a sum; the terms that are free make one part, and those in data alone one column."""
     free = [t for t in formula.args if sides.is_free(t)]
     data = [t for t in formula.args if t not in free and sides.is_data(t)]
-    found = [LinearPart(weight, sp.Add(*free))] if free else []
-    found += [LinearPart(weight * sp.Add(*data), sp.S.One)] if data else []
+    parts = [LinearPart(weight, sp.Add(*free))] if free else []
+    parts += [LinearPart(weight * sp.Add(*data), sp.S.One)] if data else []
     for term in (t for t in formula.args if t not in free and t not in data):
         inner = _parts(term, weight, sides)
         if inner is None:
             return None
-        found += inner
-    return found
+        parts += inner
+    return parts
 
 
 def _within(part: LinearPart, limits: tuple[Any, ...]) -> LinearPart:
-    """Return a part inside of a sum: over plates that its column lacks, the coefficient is summed."""
+    """Return a part inside a sum; over plates that its column does not have, the coefficient is summed."""
     mine = tuple(limit for limit in limits if limit[0] in free_plates(part.column))
     others = [limit for limit in limits if limit not in mine]
     coefficient = sp.Sum(part.coefficient, *others) if others else part.coefficient

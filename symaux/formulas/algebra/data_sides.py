@@ -1,6 +1,6 @@
-r"""The two sides of a statement: what runs over data, and what is free of the plates that are summed.
+r"""Split a statement into a side that runs over data and a side that is free of the summed plates.
 
-A latent that is picked by data, as $\alpha_{c_i}$ is, keeps the axis that it is picked from: the data are summed by groups.
+A latent that is gathered by data, as in $\alpha_{c_i}$, keeps the axis that it is gathered from: the data are summed by group.
 """
 
 from __future__ import annotations
@@ -28,28 +28,30 @@ ROW = plate("row")
 
 @dataclass(frozen=True)
 class Slot:
-    """A symbol that stands for data.
+    """A symbol that stands for a statistic of the data.
 
-    ``total`` is the sum of a column over the summed plates, ``rows`` its part of the rows that replace them; ``offset`` is a
-    column plus others times their ``centre``, in rows too: what a fit leaves of it.
+    Its kind is ``total`` (the sum of a column over the summed plates), ``rows`` (the column of the rows that replace the
+    data), ``offset`` (in rows too: the residual of a column after the others are fitted to it), or ``centre`` (the
+    coefficient of a column in that fit).
     """
 
     symbol: Any
     kind: str
     column: Any  # a formula in data alone
     kept: tuple[Idx, ...]
-    bound: tuple[Idx, ...]  # plates of a sum around it
-    others: tuple[Any, ...] = ()  # of an offset: the columns that are fitted to it
-    about: Any = None  # of a centre: the offset that its column was fitted to
+    bound: tuple[Idx, ...]  # plates of an enclosing sum
+    others: tuple[Any, ...] = ()  # for an offset: the columns that are fitted to it
+    about: Any = None  # for a centre: the column of the offset that its column was fitted to
 
     @property
     def is_row(self) -> bool:
+        """Return whether the symbol runs along the rows that replace the data."""
         return self.kind in ("rows", "offset")
 
 
 @dataclass
 class DataSides:
-    """Plates that stay, plates that are summed, and what groups the data, with the axis that it picks from."""
+    """The plates that are kept, the plates that are summed, and the index that groups the data, with the axis it picks from."""
 
     data: frozenset[str]
     kept: tuple[Idx, ...]
@@ -67,21 +69,21 @@ class DataSides:
         return all(name_of(r) in self.data for r in references(part))
 
     def total(self, column: Any) -> Any:
-        """Return the sum of a formula in data alone; that of a number is a multiple of how many there are."""
+        """Return the symbol for the sum of a formula in data alone; the sum of a number is that number times the count."""
         if self.group is None and self.count is not None and sp.S(column).is_number:
             return column * self.count
         return self._slot("total", column)
 
     def rows(self, column: Any) -> Any:
-        """Return a column as a column of the rows that replace the data."""
+        """Return the symbol for a column in the rows that replace the data."""
         return self._slot("rows", column)
 
     def offset(self, column: Any, others: tuple[Any, ...]) -> Any:
-        """What is left of a column, as rows, when the others are taken away as often as their centres say."""
+        """Return the symbol for the residual rows of a column: the column plus the others times their centres."""
         return self._slot("offset", column, others)
 
     def centre(self, column: Any, about: Any, others: tuple[Any, ...]) -> Any:
-        """Return the coefficient of a column that, together with others, takes most of an offset away."""
+        """Return the symbol for the coefficient of a column in the fit of ``others`` to an offset."""
         return self._slot("centre", column, others, about)
 
     @property
@@ -107,35 +109,35 @@ def _symbol(name: str, indices: tuple[Idx, ...]) -> Any:
     return array[indices] if indices else sp.Symbol(name, real=True)
 
 
-def data_sides_of(
+def split_data_sides(
     formula: Any,
     over: tuple[Idx, ...],
     data: frozenset[str],
     axis: Callable[[Any, int], Idx],
     length: Callable[[Idx], Any] = extent,
 ) -> tuple[Any, DataSides] | None:
-    """Return the formula, in terms of groups where there are any, and its sides; None where nothing can be summed.
+    """Return the formula, with gathers replaced by their group axis, and its sides; None where nothing can be summed.
 
     >>> from symaux.formulas.symbols.indices import arrays
     >>> y, alpha, county, i = *arrays("y alpha"), arrays("county", integer=True), plate("i")
     >>> picked = lambda element, position: plate("c", 3)
-    >>> made, sides = data_sides_of((y[i] - alpha[county[i]])**2, (i,), frozenset({"y", "county"}), picked)
+    >>> made, sides = split_data_sides((y[i] - alpha[county[i]])**2, (i,), frozenset({"y", "county"}), picked)
     >>> made, sides.kept, sides.summed
     ((-alpha[c] + y[i])**2, (), (i,))
     """
-    found = []
+    candidates = []
     for gather in [None, *_gathers(formula, data, axis)]:
-        made = formula if gather is None else formula.xreplace({gather[0]: gather[1]})
-        elements = [r for r in references(made) if name_of(r) not in data]
+        grouped = formula if gather is None else formula.xreplace({gather[0]: gather[1]})
+        elements = [r for r in references(grouped) if name_of(r) not in data]
         stuck = set().union(*(free_plates(e) for e in elements))
         kept, summed = tuple(p for p in over if p in stuck), tuple(p for p in over if p not in stuck)
-        if summed and (gather is None or _fits(gather, made, over, summed)):
-            found.append((made, DataSides(data, kept, summed, gather, sp.Mul(*map(length, summed)))))
-    return max(found, key=lambda pair: len(pair[1].summed), default=None)
+        if summed and (gather is None or _fits(gather, grouped, over, summed)):
+            candidates.append((grouped, DataSides(data, kept, summed, gather, sp.Mul(*map(length, summed)))))
+    return max(candidates, key=lambda pair: len(pair[1].summed), default=None)
 
 
 def _gathers(formula: Any, data: frozenset[str], axis: Any) -> Iterator[tuple[Any, Idx]]:
-    """Yield the formulas in data that pick elements of what is no data, with the axes that they pick from."""
+    """Yield the indices in data that gather elements of an array that is not data, with the axes they gather from."""
     seen = set()
     for element in sorted({r for r in references(formula) if isinstance(r, Indexed)}, key=str):
         for position, index in enumerate(indices_of(element)):
@@ -145,9 +147,9 @@ def _gathers(formula: Any, data: frozenset[str], axis: Any) -> Iterator[tuple[An
                 yield index, axis(element, position)
 
 
-def _fits(gather: tuple[Any, Idx], made: Any, over: tuple[Idx, ...], summed: tuple[Idx, ...]) -> bool:
-    """Return whether the group is picked by what is summed, and its axis has a name of its own."""
+def _fits(gather: tuple[Any, Idx], grouped: Any, over: tuple[Idx, ...], summed: tuple[Idx, ...]) -> bool:
+    """Return whether the gather index runs over summed plates only, and its axis has a name that is not yet used."""
     index, group = gather
-    bound = {label(v) for total in made.atoms(sp.Sum) for v in total.variables}
+    bound = {label(v) for total in grouped.atoms(sp.Sum) for v in total.variables}
     taken = {label(p) for p in over} | bound | {label(ROW)}
     return free_plates(index) <= set(summed) and label(group) not in taken

@@ -1,4 +1,4 @@
-"""A value near an end of the noise: its limit there, what is added to it, and the value as it is computed at once."""
+"""Represent the value of a formula near an end of the noise as its limit there plus a remainder that vanishes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import sympy as sp
 
 
 @dataclass(frozen=True)
-class Near:
-    """A limit (None if it is not known), what is missing to it if it is finite, and the value.
+class Expansion:
+    """A formula x near a tail: ``limit``, ``rest`` = x - limit without cancellation, and ``value`` = x computed directly.
 
-    The value is the better formula, unless the limit cancels against another one.
+    ``limit`` is None if it is unknown; ``rest`` is None unless the limit is finite. ``value`` is the formula to compute,
+    unless the limit cancels against another one: then limit + rest keeps more digits.
     """
 
     limit: Any
@@ -21,19 +22,20 @@ class Near:
 
     @property
     def finite(self) -> bool:
+        """Return whether the limit is known and finite."""
         return self.limit is not None and not self.limit.is_infinite
 
 
-def small(value: Any) -> Near:
-    """What goes to zero."""
-    return Near(sp.S.Zero, value, value)
+def vanishing(value: Any) -> Expansion:
+    """Return the expansion of a value that tends to zero: the remainder is the value itself."""
+    return Expansion(sp.S.Zero, value, value)
 
 
-def large(limit: Any, value: Any) -> Near:
-    """What goes to infinity, or nobody knows where."""
-    return Near(limit, None, value)
+def diverging(limit: Any, value: Any) -> Expansion:
+    """Return the expansion of a value whose limit is infinite, or unknown if ``limit`` is None."""
+    return Expansion(limit, None, value)
 
 
-def unknown(value: Any) -> Near:
-    """Return a value whose limit is not known."""
-    return Near(None, None, value)
+def without_limit(value: Any) -> Expansion:
+    """Return the expansion of a value whose limit is unknown."""
+    return Expansion(None, None, value)

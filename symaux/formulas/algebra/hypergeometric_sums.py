@@ -1,11 +1,11 @@
-r"""Infinite sums as hypergeometric functions: $\sum_k T_k = T_0\;{}_pF_q(a; b; x)$ where $T_{k+1}/T_k$ is rational in k.
+r"""Write infinite sums as hypergeometric functions: $\sum_k T_k = T_0\;{}_pF_q(a; b; x)$ where $T_{k+1}/T_k$ is rational in k.
 
-That ratio is the definition of the function, $\frac{T_{k+1}}{T_k} = \frac{\prod_i(a_i + k)}{\prod_i(b_i + k)}\frac x{k+1}$,
-so that a mixture with Poisson weights is the same formula whether it is written as a sum, with a function
-${}_1F_1$, or with a Bessel function.
+The ratio defines the function, $\frac{T_{k+1}}{T_k} = \frac{\prod_i(a_i + k)}{\prod_i(b_i + k)}\frac x{k+1}$,
+so that a mixture with Poisson weights becomes the same formula whether it is written as a sum, with ${}_1F_1$, or with
+a Bessel function.
 
 >>> k, x, a = sp.Symbol("k", integer=True), sp.Symbol("x", positive=True), sp.Symbol("a", positive=True)
->>> closed(sp.Sum(x**k/(sp.factorial(k)*sp.gamma(a + k)), (k, 0, sp.oo)))
+>>> closed_form(sp.Sum(x**k/(sp.factorial(k)*sp.gamma(a + k)), (k, 0, sp.oo)))
 hyper((), (a,), x)/gamma(a)
 """
 
@@ -20,100 +20,103 @@ from sympy.tensor.indexed import Idx, Indexed
 from symaux.errors import LawError
 from symaux.formulas.functions.registry import alternating_gaussian
 from symaux.formulas.functions.series import series
-from symaux.sandbox import bounded, value_of
+from symaux.formulas.symbols.formula import Formula
+from symaux.sandbox import run_bounded, value_or
 
-SHORT, SECONDS = 16, 10.0
-Ratio = tuple[list[sp.Expr], list[sp.Expr], sp.Expr]
+SHORT, SECONDS = 16, 10.0  # terms of a sum that is written out; time for one sum
+Ratio = tuple[list[Formula], list[Formula], Formula]
 
 
 def without_sums(formula: Any) -> Any:
-    """Return the formula with every sum of formulas replaced; a sum over the elements of an array stays."""
+    """Return the formula with every sum over a number evaluated; a sum over the elements of an array stays."""
     if not isinstance(formula, sp.Expr) or not formula.has(sp.Sum):
         return formula
-    return formula.replace(lambda e: isinstance(e, sp.Sum) and _of_formulas(e), summed)
+    return formula.replace(lambda e: isinstance(e, sp.Sum) and _runs_over_numbers(e), evaluate_sum)
 
 
-def _of_formulas(total: sp.Sum) -> bool:
-    """Return whether the index of a sum is a number, that is no plate, and picks no elements."""
+def _runs_over_numbers(total: sp.Sum) -> bool:
+    """Return whether the index of a sum is a number: neither a plate nor an index of array elements."""
     indices = {
         symbol for element in total.function.atoms(Indexed) for i in element.indices for symbol in i.free_symbols
     }
     return not any(isinstance(k, Idx) or k in indices for k in total.variables)
 
 
-def summed(total: sp.Sum) -> Any:
-    """Return a sum of formulas: written out if it is short, in closed form if it is hypergeometric, otherwise as one
-    function.
+def evaluate_sum(total: sp.Sum) -> Any:
+    """Return a sum written out if it is short, in closed form if it is hypergeometric, otherwise as a ``Series``.
 
     >>> k, x = sp.Symbol("k", integer=True), sp.Symbol("x", positive=True)
-    >>> summed(sp.Sum(x**k, (k, 0, 2)))
+    >>> evaluate_sum(sp.Sum(x**k, (k, 0, 2)))
     x**2 + x + 1
     """
     if all(low.is_Integer and high.is_Integer and high - low < SHORT for _, low, high in total.limits):
         return total.doit()
     if not total.free_symbols:
         return _number(total)
-    found = value_of(bounded(_recognised, total, seconds=SECONDS), total)
+    found = value_or(run_bounded(_recognise, total, seconds=SECONDS), total)
     return series(found) if isinstance(found, sp.Sum) else found
 
 
 def _number(total: sp.Sum) -> Any:
-    """Return the number that a sum of numbers is; one that has none is refused.
+    """Return the value of a sum of numbers; raise LawError if none is found.
 
     >>> k = sp.Symbol("k", integer=True)
     >>> _number(sp.Sum(1/(k + 1)**2, (k, 0, sp.oo)))
     pi**2/6
     """
-    found = value_of(bounded(_worked_out, total, seconds=SECONDS), None)
-    if found is not None and (found.has(sp.Sum) or found.is_finite is False or found.has(sp.oo, sp.zoo, sp.nan)):
-        found = None
-    if found is None:
+    value = value_or(run_bounded(_evaluate, total, seconds=SECONDS), None)
+    if value is not None and (value.has(sp.Sum) or value.is_finite is False or value.has(sp.oo, sp.zoo, sp.nan)):
+        value = None
+    if value is None:
         raise LawError(f"the sum {total} was found to have no value: it may not converge")
-    return found
+    return value
 
 
-def _worked_out(total: sp.Sum) -> Any:
+def _evaluate(total: sp.Sum) -> Any:
     return total.doit()
 
 
-def _recognised(total: sp.Sum) -> Any:
-    return gaussian(closed(total))
+def _recognise(total: sp.Sum) -> Any:
+    return as_alternating_gaussian(closed_form(total))
 
 
-def closed(total: sp.Sum) -> Any:
-    """Return the sum from a number to infinity in closed form; the sum itself where it is none."""
+def closed_form(total: sp.Sum) -> Any:
+    """Return a sum from an integer to infinity in closed form; the sum itself where it is not hypergeometric."""
     if len(total.limits) != 1:
         return total
     k, lower, upper = total.limits[0]
     if upper != sp.oo or not lower.is_Integer or total.function.has(sp.Piecewise, sp.Abs, sp.floor):
         return total
     j = sp.Dummy("j", integer=True, nonnegative=True)
-    found = total.function.xreplace({k: lower + j}).replace(sp.beta, _beta)
+    term = total.function.xreplace({k: lower + j}).replace(sp.beta, _beta)
     first = total.function.xreplace({k: lower})
-    ratio = hypersimp(found, j)
+    ratio = hypersimp(term, j)
     if ratio is None or first.has(sp.nan, sp.zoo) or first == 0:
         return total
-    summed = generating(ratio, j)
-    return total if summed is None else first * summed
+    total_ratio = sum_from_ratio(ratio, j)
+    return total if total_ratio is None else first * total_ratio
 
 
-def _beta(a: sp.Expr, b: sp.Expr | None = None) -> sp.Expr:
+def _beta(a: Formula, b: Formula | None = None) -> Formula:
     b = a if b is None else b
     return sp.gamma(a) * sp.gamma(b) / sp.gamma(a + b)
 
 
-def gaussian(total: Any) -> Any:
-    r"""Return an alternating sum of Gaussians, $\sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$ for m = 0 or 1; else the
-    sum itself.
+def as_alternating_gaussian(total: Any) -> Any:
+    r"""Recognise alternating Gaussian sums, $\sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$ for m = 0 or 1; else return the sum.
 
     >>> k, a = sp.Symbol("k", integer=True), sp.Symbol("a", positive=True)
-    >>> gaussian(sp.Sum((-1)**k*(k + 1)**2*sp.exp(-2*a*(k + 1)**2), (k, 0, sp.oo)))
+    >>> as_alternating_gaussian(sp.Sum((-1)**k*(k + 1)**2*sp.exp(-2*a*(k + 1)**2), (k, 0, sp.oo)))
     alternating_gaussian(1, 2*a)
     """
     if not isinstance(total, sp.Sum) or len(total.limits) != 1 or total.limits[0][2] != sp.oo:
         return total
+    return _as_alternating_gaussian(total)
+
+
+def _as_alternating_gaussian(total: Formula) -> Formula:
     k, lower, _ = total.limits[0]
-    exponents = [f.exp for f in sp.Mul.make_args(total.function) if isinstance(f, sp.exp) and f.has(k)]
+    exponents: list[Formula] = [f.exp for f in sp.Mul.make_args(total.function) if isinstance(f, sp.exp) and f.has(k)]
     if len(exponents) != 1 or not lower.is_Integer:
         return total
     i = sp.Symbol("i", integer=True, positive=True)
@@ -127,18 +130,19 @@ def gaussian(total: Any) -> Any:
     return total
 
 
-def generating(ratio: sp.Expr, k: sp.Symbol) -> Any:
-    """Return the sum of all terms over the first one, from the ratio of neighbours; None where it is not known to
-    converge.
+def sum_from_ratio(ratio: Formula, k: sp.Symbol) -> Any:
+    """Return the sum of all terms divided by the first one, from the ratio of neighbouring terms.
+
+    None where the sum is not known to converge.
 
     >>> k, x = sp.Symbol("k", integer=True), sp.Symbol("x", positive=True)
-    >>> generating(x/(k + 1), k), generating(x*(k + 2)/(k + 1), k)
+    >>> sum_from_ratio(x/(k + 1), k), sum_from_ratio(x*(k + 2)/(k + 1), k)
     (exp(x), None)
     """
-    found = parameters(ratio, k)
-    if found is None:
+    parameters = hypergeometric_parameters(ratio, k)
+    if parameters is None:
         return None
-    above, below, x = found
+    above, below, x = parameters
     if len(above) > len(below) + 1 or (len(above) == len(below) + 1 and not (1 - x).is_positive):
         return None
     if any(b.is_integer and b.is_nonpositive for b in below) or (len(above) > len(below) and not x.is_nonnegative):
@@ -148,8 +152,8 @@ def generating(ratio: sp.Expr, k: sp.Symbol) -> Any:
     return sp.hyper(above, below, x)
 
 
-def parameters(ratio: sp.Expr, k: sp.Symbol) -> Ratio | None:
-    r"""a, b and x of the function whose terms have the given ratio, if its factors are lines in k."""
+def hypergeometric_parameters(ratio: Formula, k: sp.Symbol) -> Ratio | None:
+    """Return a, b and x of the hypergeometric function whose terms have the given ratio, if its factors are linear in k."""
     top, bottom = sp.fraction(sp.cancel(sp.together(ratio)))
     if not (top.is_polynomial(k) and bottom.is_polynomial(k)):
         return None
@@ -163,23 +167,23 @@ def parameters(ratio: sp.Expr, k: sp.Symbol) -> Ratio | None:
     return above, below, sp.factor(leading / other)
 
 
-def _has_root(bottom: sp.Expr, k: sp.Symbol) -> bool:
+def _has_root(bottom: Formula, k: sp.Symbol) -> bool:
     """Return whether k + 1 is a factor."""
     return sp.expand(bottom.xreplace({k: -sp.S.One})) == 0
 
 
-def _roots(polynomial: sp.Expr, k: sp.Symbol) -> tuple[list[sp.Expr], sp.Expr] | None:
-    """Return the c of all factors k + c, and the leading coefficient."""
+def _roots(polynomial: Formula, k: sp.Symbol) -> tuple[list[Formula], Formula] | None:
+    """Return c for every factor k + c of a polynomial, and its leading coefficient; None if a factor is not linear."""
     number, factors = sp.factor_list(polynomial)
-    found, leading = [], number
+    constants, leading = [], number
     for factor, times in factors:
         line = sp.Poly(factor, k)
         if line.degree() > 1:
             return None
-        slope, rest = line.coeff_monomial(k), line.coeff_monomial(1)
+        coefficient, rest = line.coeff_monomial(k), line.coeff_monomial(1)
         if line.degree() == 0:
             leading *= factor**times
             continue
-        found += [sp.expand(sp.cancel(rest / slope))] * times
-        leading *= slope**times
-    return found, leading
+        constants += [sp.expand(sp.cancel(rest / coefficient))] * times
+        leading *= coefficient**times
+    return constants, leading

@@ -1,7 +1,7 @@
-r"""Simpler formulas that are positive exactly where a given one is.
+r"""Find simpler formulas that are positive exactly where a given one is.
 
 >>> s, r = sp.Symbol("s", positive=True), sp.Symbol("r", real=True)
->>> simpler_signs(s/sp.sqrt(1 - r**2))
+>>> simplify_positivity(s/sp.sqrt(1 - r**2))
 (r + 1, 1 - r)
 """
 
@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import sympy as sp
 
+from symaux.formulas.symbols.formula import Formula
 
-def simpler_signs(positive: sp.Expr) -> tuple[sp.Expr, ...]:
-    """Return formulas that are all positive exactly where the given one is: without positive factors and powers, and
-    the two sides of an interval for a quadratic one in one symbol.
+
+def simplify_positivity(positive: Formula) -> tuple[Formula, ...]:
+    """Return formulas that are all positive exactly where the given one is.
+
+    Positive factors and odd powers are dropped; a concave quadratic in one symbol becomes the two sides of an interval.
 
     >>> n = sp.Symbol("n", real=True)
-    >>> simpler_signs(-n/sp.pi), simpler_signs(n**2 - 1)
+    >>> simplify_positivity(-n/sp.pi), simplify_positivity(n**2 - 1)
     ((-n,), (n**2 - 1,))
     """
     number, factors = positive.as_coeff_mul()
@@ -24,12 +27,12 @@ def simpler_signs(positive: sp.Expr) -> tuple[sp.Expr, ...]:
         return (positive,)
     (factor,), sign = unknown, sp.sign(number)
     if factor.is_Pow and sign == 1 and factor.exp.is_Rational and not factor.exp.is_even and factor.exp.p % 2:
-        return simpler_signs(factor.base)
+        return simplify_positivity(factor.base)
     return _between(sign * factor)
 
 
-def _between(positive: sp.Expr) -> tuple[sp.Expr, ...]:
-    """x - a and b - x for a quadratic formula that is positive between its zeros a and b."""
+def _between(positive: Formula) -> tuple[Formula, ...]:
+    """Return x - a and b - x for a quadratic formula that is positive between its zeros a and b; else the formula."""
     if len(positive.free_symbols) != 1:
         return (positive,)
     (symbol,) = positive.free_symbols

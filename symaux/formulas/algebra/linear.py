@@ -1,4 +1,4 @@
-"""Linear algebra with numbers of high precision: dependence of columns, and solutions that are fractions."""
+"""Solve small linear systems in high precision: test columns for dependence, and find solutions that are fractions."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 import mpmath as mp
 
-SMALL = mp.mpf(10) ** -24
+SMALL = mp.mpf(10) ** -24  # pivots below this count as zero
 
 
-def dependent(rows: list[list[Any]]) -> bool:
-    """Return whether the columns are linearly dependent, as far as the digits tell; needs more rows than columns.
+def has_dependent_columns(rows: list[list[Any]]) -> bool:
+    """Return whether the columns are linearly dependent to half of the working digits; needs more rows than columns.
 
-    >>> dependent([[mp.mpf(n), mp.mpf(2*n + 1), mp.mpf(1)] for n in range(6)])
+    >>> has_dependent_columns([[mp.mpf(n), mp.mpf(2*n + 1), mp.mpf(1)] for n in range(6)])
     True
     """
     columns = len(rows[0]) if rows else 0
@@ -36,8 +36,8 @@ def dependent(rows: list[list[Any]]) -> bool:
     return False
 
 
-def exact_solution(rows: list[list[Any]], unknowns: int) -> list[Fraction] | None:
-    """Return the solution of an overdetermined system as fractions, free unknowns zero; None if there is none."""
+def solve_exactly(rows: list[list[Any]], unknowns: int) -> list[Fraction] | None:
+    """Solve an overdetermined system in fractions, with free unknowns zero; return None if there is no such solution."""
     matrix = [row[:] for row in rows]
     pivots: list[int] = []
     for column in range(unknowns):
@@ -69,5 +69,6 @@ def _eliminate(matrix: list[list[Any]], rank: int, column: int) -> None:
 
 
 def _fraction(number: Any) -> Fraction | None:
+    """Return the fraction with a denominator that divides 5040 = 7! that a number is to fifteen digits; else None."""
     exact = Fraction(int(mp.nint(number * 5040)), 5040)
     return exact if abs(number - mp.mpf(exact.numerator) / exact.denominator) < mp.mpf(10) ** -15 else None

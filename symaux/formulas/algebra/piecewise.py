@@ -1,7 +1,7 @@
-r"""Formulas with corners, taken apart into intervals on which they have none.
+r"""Split formulas with corners into intervals on which they have none.
 
 >>> x = sp.Symbol("x", real=True)
->>> for where, (formula,) in pieces((sp.Abs(x - 1),), x, Interval(-sp.oo, sp.oo)):
+>>> for where, (formula,) in split_at_corners((sp.Abs(x - 1),), x, Interval(-sp.oo, sp.oo)):
 ...     print(where, formula)
 (-oo, 1) 1 - x
 (1, oo) x - 1
@@ -15,55 +15,55 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from symaux.formulas.algebra.factor import factored
-from symaux.formulas.algebra.monotone_chain import Chain
+from symaux.formulas.algebra.factor import factor_formula
+from symaux.formulas.algebra.monotone_chain import MonotoneChain
 from symaux.formulas.algebra.signs import sign_of
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import Interval
 
-Piece = tuple[Interval, tuple[sp.Expr, ...]]
+Piece = tuple[Interval, tuple[Formula, ...]]
 CORNERS = (sp.Abs, sp.sign, sp.Max, sp.Min, sp.Heaviside)
 
 
 class Unordered(Exception):
-    """The corners cannot be found, or cannot be put in order."""
+    """The corners cannot be found, or their order is unknown."""
 
 
-def pieces(formulas: tuple[sp.Expr, ...], variable: sp.Expr, support: Interval) -> list[Piece] | None:
-    """Return the intervals between the corners of all formulas, and the formulas there; None if they cannot be told."""
+def split_at_corners(formulas: tuple[Formula, ...], variable: Formula, support: Interval) -> list[Piece] | None:
+    """Return the intervals between the corners of all formulas, and the formulas there; None if these are not known."""
     if not any(f.has(sp.Piecewise, *CORNERS) for f in formulas):
         return [(support, formulas)]
     try:
-        return list(_between_corners(tuple(with_branches(f, variable) for f in formulas), variable, support))
+        return list(_between_corners(tuple(with_piecewise(f, variable) for f in formulas), variable, support))
     except Unordered:
         return None
 
 
-def with_branches(formula: sp.Expr, variable: sp.Expr) -> sp.Expr:
-    """Steps and extrema as piecewise formulas; those without the variable stay."""
+def with_piecewise(formula: Formula, variable: Formula) -> Formula:
+    """Rewrite sign, Heaviside, Max and Min as Piecewise, where they contain the variable."""
     return formula.replace(
         lambda e: isinstance(e, sp.sign | sp.Max | sp.Min | sp.Heaviside) and e.has(variable),
         lambda e: e.rewrite(sp.Piecewise),
     )
 
 
-def _between_corners(formulas: tuple[sp.Expr, ...], variable: sp.Expr, where: Interval) -> Iterator[Piece]:
-    """Yield one switch after the other: what stands in a branch that does not hold here has no corners here."""
+def _between_corners(formulas: tuple[Formula, ...], variable: Formula, where: Interval) -> Iterator[Piece]:
+    """Yield the pieces by deciding one switch at a time: a branch that does not hold on a piece adds no corners to it."""
     switch = _switch(formulas, variable)
     if switch is None:
         yield where, formulas
         return
-    found = _sign_change(switch, variable, where)
-    if isinstance(found, int):
-        yield from _between_corners(_settled(formulas, switch, found), variable, where)
+    change = _sign_change(switch, variable, where)
+    if isinstance(change, int):
+        yield from _between_corners(_with_sign(formulas, switch, change), variable, where)
         return
-    corner, after = found
+    corner, after = change
     for part, sign in ((Interval(where.lower, corner), -after), (Interval(corner, where.upper), after)):
-        yield from _between_corners(_settled(formulas, switch, sign), variable, part)
+        yield from _between_corners(_with_sign(formulas, switch, sign), variable, part)
 
 
-def _switch(formulas: tuple[sp.Expr, ...], variable: sp.Expr) -> sp.Expr | None:
-    """Return a formula whose sign decides: which branch holds, and where no branch is left, which way a modulus
-    opens."""
+def _switch(formulas: tuple[Formula, ...], variable: Formula) -> Formula | None:
+    """Return a formula whose sign selects a branch of a Piecewise or, if there are none left, of an absolute value."""
     conditions = {c for f in formulas for each in f.atoms(sp.Piecewise) for c in each.args[0][1].atoms(Relational)}
     if conditions:
         return _difference(min(conditions, key=str))
@@ -71,15 +71,15 @@ def _switch(formulas: tuple[sp.Expr, ...], variable: sp.Expr) -> sp.Expr | None:
     return min(moduli, key=str) if moduli else None
 
 
-def _difference(condition: Any) -> sp.Expr:
+def _difference(condition: Any) -> Formula:
     if condition.rel_op not in (">", "<", ">=", "<="):
         raise Unordered(condition)
     return condition.lhs - condition.rhs
 
 
-def _sign_change(switch: sp.Expr, variable: sp.Expr, where: Interval) -> int | tuple[sp.Expr, int]:
+def _sign_change(switch: Formula, variable: Formula, where: Interval) -> int | tuple[Formula, int]:
     """Return a constant sign on the interval, or the point where it changes and the sign after it."""
-    chain = Chain.of(switch, variable, where)
+    chain = MonotoneChain.of(switch, variable, where)
     if chain is None:
         raise Unordered(switch)
     lower, upper = _end_sign(chain.image.lower), _end_sign(chain.image.upper)
@@ -92,17 +92,17 @@ def _sign_change(switch: sp.Expr, variable: sp.Expr, where: Interval) -> int | t
     raise Unordered(switch)
 
 
-def _end_sign(end: sp.Expr) -> int | None:
+def _end_sign(end: Formula) -> int | None:
     if end in (sp.oo, -sp.oo):
         return 1 if end == sp.oo else -1
-    settled = factored(end)
-    return 0 if settled == 0 else sign_of(settled)
+    factored = factor_formula(end)
+    return 0 if factored == 0 else sign_of(factored)
 
 
-def _settled(formulas: tuple[sp.Expr, ...], switch: sp.Expr, sign: int) -> tuple[sp.Expr, ...]:
-    """Return the formulas where the switch has a sign."""
+def _with_sign(formulas: tuple[Formula, ...], switch: Formula, sign: int) -> tuple[Formula, ...]:
+    """Return the formulas simplified for the given sign of the switch."""
 
-    def truth(condition: Relational) -> Any:
+    def truth(condition: Formula) -> Any:
         if condition.rel_op not in (">", "<", ">=", "<=") or _difference(condition) != switch:
             return condition
         return sp.true if (sign == 1) == (condition.rel_op in (">", ">=")) else sp.false

@@ -1,7 +1,7 @@
-r"""Bringing a variable that stands in several places to one: $\frac{e^x}{1+e^x} = 1 - \frac{1}{1+e^x}$.
+r"""Rewrite a formula so that a variable occurs in fewer places: $\frac{e^x}{1+e^x} = 1 - \frac{1}{1+e^x}$.
 
 >>> x = sp.Symbol("x", real=True)
->>> found = regrouped(sp.exp(x)/(1 + sp.exp(x)), x)
+>>> found = regroup(sp.exp(x)/(1 + sp.exp(x)), x)
 >>> found.inner, found.maps
 (exp(x), (_slot + 1, -_slot, 1/_slot, _slot + 1))
 """
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from symaux.formulas.algebra.signs import sign_of
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.log import Sign, known_sign, log_modulus
 
 SLOT = sp.Symbol("_slot", real=True)
@@ -21,21 +22,23 @@ SLOT = sp.Symbol("_slot", real=True)
 
 @dataclass(frozen=True)
 class Regrouped:
-    """The same formula as maps (outermost first) of one inner expression."""
+    """The same formula as maps, outermost first and each a formula in ``SLOT``, applied to one inner expression."""
 
-    maps: tuple[sp.Expr, ...]
-    inner: sp.Expr
+    maps: tuple[Formula, ...]
+    inner: Formula
 
 
-def regrouped(formula: sp.Expr, variable: sp.Expr, sign: Sign = known_sign) -> Regrouped | None:
-    """Return the formula with the variable in fewer places, if one of a few ways works; ``sign`` only says what to
-    try."""
+def regroup(formula: Formula, variable: Formula, sign: Sign = known_sign) -> Regrouped | None:
+    """Return the formula with the variable in fewer places, by the first method that applies; else None.
+
+    ``sign`` only decides which rewrites are tried.
+    """
     if isinstance(formula, sp.Add | sp.Mul):
         free, rest = formula.as_independent(variable, as_Add=isinstance(formula, sp.Add))
         if free not in (0, 1) and isinstance(rest, sp.Add | sp.Mul):
             outer = SLOT + free if isinstance(formula, sp.Add) else SLOT * free
             return Regrouped((outer,), rest)
-    ways = (
+    methods = (
         _one_logarithm,
         _one_power,
         _of_root,
@@ -44,11 +47,11 @@ def regrouped(formula: sp.Expr, variable: sp.Expr, sign: Sign = known_sign) -> R
         _direction_cosine,
         lambda f, x: _lambert(f, x, sign),
     )
-    return next((found for way in ways if (found := way(formula, variable)) is not None), None)
+    return next((result for method in methods if (result := method(formula, variable)) is not None), None)
 
 
-def _lambert(formula: sp.Expr, variable: sp.Expr, sign: Sign) -> Regrouped | None:
-    r"""$\alpha t + \beta\log t$, or $t^\beta e^{\alpha t}$ or $\beta x + \alpha e^{cx}$, by $\kappa t \pm \log\kappa t$."""
+def _lambert(formula: Formula, variable: Formula, sign: Sign) -> Regrouped | None:
+    r"""Rewrite $\alpha t + \beta\log t$, $t^\beta e^{\alpha t}$ or $\beta x + \alpha e^{cx}$ in $\kappa t \pm \log\kappa t$."""
     if isinstance(formula, sp.Mul) and formula.has(sp.exp) and len(formula.args) == 2:
         below = any(sign(factor) == -1 for factor in formula.args)
         logarithm = log_modulus(formula, sign)
@@ -60,19 +63,21 @@ def _lambert(formula: sp.Expr, variable: sp.Expr, sign: Sign) -> Regrouped | Non
         if inner is None:
             continue
         alpha = sp.simplify(other.diff(variable) / inner.diff(variable))
-        kappa = sp.factor(alpha / beta)
+        kappa = _factor(alpha / beta)
         if alpha.has(variable) or not (kappa.is_positive or kappa.is_negative):
             continue
-        way = 1 if kappa.is_positive else -1
-        shift = sp.simplify(other - alpha * inner) - beta * sp.log(way * kappa)
-        maps = (SLOT + shift, way * beta * SLOT, SLOT + way * sp.log(SLOT), way * kappa * SLOT)
+        sign_kappa = 1 if kappa.is_positive else -1
+        shift = sp.simplify(other - alpha * inner) - beta * sp.log(sign_kappa * kappa)
+        maps = (SLOT + shift, sign_kappa * beta * SLOT, SLOT + sign_kappa * sp.log(SLOT), sign_kappa * kappa * SLOT)
         return Regrouped(_without_identity(maps), inner)
     return None
 
 
-def _as_logarithm(one: sp.Expr, other: sp.Expr, variable: sp.Expr) -> tuple[sp.Expr, sp.Expr | None]:
-    """Return the factor and the argument of a term that is a logarithm, or is one of the exponential in the other
-    term."""
+def _as_logarithm(one: Formula, other: Formula, variable: Formula) -> tuple[Formula, Formula | None]:
+    """Return the factor and the argument of a term that is a multiple of a logarithm; the argument is None if it is not.
+
+    A term βx beside an exponential exp(cx) counts as the logarithm of that exponential, with the factor β/c.
+    """
     factor, rest = one.as_independent(variable, as_Add=False)
     if isinstance(rest, sp.log):
         return factor, rest.args[0]
@@ -83,8 +88,8 @@ def _as_logarithm(one: sp.Expr, other: sp.Expr, variable: sp.Expr) -> tuple[sp.E
     return factor, None
 
 
-def _direction_cosine(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
-    r"""$t/\sqrt{ct^2 + d} = \tanh(\operatorname{asinh}(t\sqrt{c/d}))/\sqrt c$."""
+def _direction_cosine(formula: Formula, variable: Formula) -> Regrouped | None:
+    r"""Rewrite $t/\sqrt{ct^2 + d} = \tanh(\operatorname{asinh}(t\sqrt{c/d}))/\sqrt c$."""
     root = next((f for f in formula.args if f.is_Pow and f.exp == -sp.S.Half), None) if formula.is_Mul else None
     if root is None:
         return None
@@ -104,42 +109,42 @@ def _direction_cosine(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
     return Regrouped(_without_identity(maps), inner)
 
 
-def _of_root(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
-    r"""$\frac{t}{b + \sqrt{c + kt}}$ with $c = b^2$: what undoes a parabola."""
+def _of_root(formula: Formula, variable: Formula) -> Regrouped | None:
+    r"""Rewrite $\frac{t}{b + \sqrt{c + kt}}$ with $c = b^2$, the inverse of a parabola, or its reciprocal."""
     if not isinstance(formula, sp.Mul):
         return None
     above = next((f for f in formula.args if f.is_Add and _root_in(f, variable) is not None), None)
     if above is None:
-        return _undoing(formula, variable)
-    found = _undoing(1 / formula, variable)
+        return _inverse_parabola(formula, variable)
+    found = _inverse_parabola(1 / formula, variable)
     return None if found is None else Regrouped((1 / SLOT, *found.maps), found.inner)
 
 
-def _undoing(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
+def _inverse_parabola(formula: Formula, variable: Formula) -> Regrouped | None:
     sums = [f.base for f in formula.args if f.is_Pow and f.exp == -1 and f.base.is_Add]
-    found = [(total, root) for total in sums if (root := _root_in(total, variable)) is not None]
-    if len(found) != 1 or (found[0][0] - found[0][1]).has(variable):
+    candidates = [(total, root) for total in sums if (root := _root_in(total, variable)) is not None]
+    if len(candidates) != 1 or (candidates[0][0] - candidates[0][1]).has(variable):
         return None
-    below, root = found[0]
+    below, root = candidates[0]
     factor, power = root.as_independent(variable, as_Add=False)
     number, inner = (formula * below).as_independent(variable, as_Add=False)
     mark = sp.Dummy("t", real=True)
-    ways = (factor**2 * way.xreplace({inner: mark}) for way in (power.base, sp.expand(power.base)))
-    base = next((way for way in ways if not way.has(variable)), power.base)
+    forms = (factor**2 * form.xreplace({inner: mark}) for form in (power.base, sp.expand(power.base)))
+    base = next((form for form in forms if not form.has(variable)), power.base)
     b, k = below - root, base.diff(mark)
     if not factor.is_positive or base.has(variable) or k.has(mark) or sp.simplify(base - k * mark - b**2) != 0:
         return None
     return Regrouped(_without_identity((SLOT * number, SLOT / (b + sp.sqrt(b**2 + k * SLOT)))), inner)
 
 
-def _root_in(total: sp.Expr, variable: sp.Expr) -> sp.Expr | None:
-    """Return the term of a sum that is a multiple of a root with the variable in it."""
+def _root_in(total: Formula, variable: Formula) -> Formula | None:
+    """Return the term of a sum that is a multiple of a square root containing the variable."""
     powers = ((term, term.as_independent(variable, as_Add=False)[1]) for term in total.args)
     return next((term for term, p in powers if p.is_Pow and p.exp == sp.S.Half and p.has(variable)), None)
 
 
-def _hyperbolic(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
-    r"""$at - b/t = 2\sqrt{ab}\sinh\log(t\sqrt{a/b})$, and $at + b/t$ with a cosh."""
+def _hyperbolic(formula: Formula, variable: Formula) -> Regrouped | None:
+    r"""Rewrite $at - b/t = 2\sqrt{ab}\sinh\log(t\sqrt{a/b})$, and $at + b/t$ with a cosh."""
     if not isinstance(formula, sp.Add) or len(formula.args) != 2:
         return None
     one, other = sorted(formula.args, key=lambda term: term.could_extract_minus_sign())
@@ -152,8 +157,8 @@ def _hyperbolic(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
     return Regrouped(_without_identity(maps), inner)
 
 
-def _one_logarithm(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
-    r"""$c\log a - c\log b = c\log(a/b)$."""
+def _one_logarithm(formula: Formula, variable: Formula) -> Regrouped | None:
+    r"""Combine $c\log a - c\log b = c\log(a/b)$."""
     if not isinstance(formula, sp.Add):
         return None
     factors, arguments = set(), []
@@ -170,8 +175,8 @@ def _one_logarithm(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
     return Regrouped((*(() if scale == 1 else (scale * SLOT,)), sp.log(SLOT)), sp.Mul(*arguments))
 
 
-def _one_power(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
-    r"""$a^p b^{-p} = (a/b)^p$ and $a^p e^{px} = (ae^x)^p$ for positive a and b."""
+def _one_power(formula: Formula, variable: Formula) -> Regrouped | None:
+    r"""Combine $a^p b^{-p} = (a/b)^p$ and $a^p e^{px} = (ae^x)^p$ for positive a and b."""
     if not isinstance(formula, sp.Mul):
         return None
     powers = [factor.as_base_exp() for factor in formula.args]
@@ -190,8 +195,8 @@ def _one_power(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
     return Regrouped((SLOT ** exponents.pop(),), sp.Mul(*bases))
 
 
-def _moebius(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
-    r"""$\frac{at+b}{ct+d} = \frac ac + \frac{bc-ad}{c}\cdot\frac{1}{ct+d}$; $at^2+bt+c$ by completing the square."""
+def _moebius(formula: Formula, variable: Formula) -> Regrouped | None:
+    r"""Rewrite $\frac{at+b}{ct+d} = \frac ac + \frac{bc-ad}{c}\cdot\frac{1}{ct+d}$; $at^2+bt+c$ by completing the square."""
     for inner in _inner(formula, variable):
         mark = sp.Dummy("t", positive=inner.is_positive, real=True)
         written = _in_terms_of(formula, inner, mark)
@@ -208,16 +213,16 @@ def _moebius(formula: sp.Expr, variable: sp.Expr) -> Regrouped | None:
     return None
 
 
-def _inner(formula: sp.Expr, variable: sp.Expr) -> Iterator[sp.Expr]:
-    """What the formula might be a fraction in: its parts with the variable, large ones first, then the variable."""
+def _inner(formula: Formula, variable: Formula) -> Iterator[Formula]:
+    """Yield the expressions in which the formula may be a fraction: its sub-expressions, largest first, then the variable."""
     parts = {e for e in sp.preorder_traversal(formula) if isinstance(e, sp.Function | sp.Pow) and e.has(variable)}
     parts.discard(formula)
     yield from sorted(parts, key=lambda e: (-sp.count_ops(e), str(e)))
     yield variable
 
 
-def _in_terms_of(formula: sp.Expr, inner: sp.Expr, mark: sp.Symbol) -> sp.Expr:
-    """Return the formula with the inner part replaced, and its whole powers with it."""
+def _in_terms_of(formula: Formula, inner: Formula, mark: sp.Symbol) -> Formula:
+    """Return the formula with the symbol ``mark`` for the inner expression, and for its integer powers."""
     replaced: dict[sp.Basic, sp.Basic] = {inner: mark}
     if isinstance(inner, sp.exp | sp.Pow):
         base, exponent = inner.as_base_exp()
@@ -229,7 +234,7 @@ def _in_terms_of(formula: sp.Expr, inner: sp.Expr, mark: sp.Symbol) -> sp.Expr:
     return formula.xreplace(replaced)
 
 
-def _fraction_maps(above: sp.Poly, below: sp.Poly) -> tuple[sp.Expr, ...]:
+def _fraction_maps(above: sp.Poly, below: sp.Poly) -> tuple[Formula, ...]:
     a, b = above.nth(1), above.nth(0)
     c, d = below.nth(1), below.nth(0)
     if c == 0:
@@ -240,12 +245,16 @@ def _fraction_maps(above: sp.Poly, below: sp.Poly) -> tuple[sp.Expr, ...]:
     return _without_identity((SLOT + a / c, SLOT * ((b * c - a * d) / c), 1 / SLOT, SLOT + d, SLOT * c))
 
 
-def _square_maps(above: sp.Poly, below: sp.Poly) -> tuple[sp.Expr, ...]:
-    a, b, c = (sp.factor(above.nth(n) / below.nth(0)) for n in (2, 1, 0))
+def _square_maps(above: sp.Poly, below: sp.Poly) -> tuple[Formula, ...]:
+    a, b, c = (_factor(above.nth(n) / below.nth(0)) for n in (2, 1, 0))
     if not (a.is_positive or a.is_negative):  # monotone on an interval that the signs of b and b + 2at decide
         return _without_identity((SLOT + c, b * SLOT + a * SLOT**2))
     return _without_identity((SLOT + sp.factor(c - b**2 / (4 * a)), SLOT * a, SLOT**2, SLOT + b / (2 * a)))
 
 
-def _without_identity(maps: tuple[sp.Expr, ...]) -> tuple[sp.Expr, ...]:
+def _factor(formula: Formula) -> Formula:
+    return sp.factor(formula)
+
+
+def _without_identity(maps: tuple[Formula, ...]) -> tuple[Formula, ...]:
     return tuple(each for each in maps if each != SLOT)

@@ -1,12 +1,12 @@
-r"""Signs that can be shown: by assumptions, by monotone functions at ordered points, by the ranges of bounded functions, by
-$\\log t \\le t - 1$.
+r"""Prove signs of formulas: by assumptions, by monotone functions at ordered points, by the ranges of bounded functions,
+and by $\log t \le t - 1$.
 
 >>> x, w = sp.Symbol("x", real=True), sp.Symbol("w", positive=True)
 >>> sign_of(1 - sp.erf(x)), sign_of(sp.erf(x + w) - sp.erf(x)), is_nonnegative(w - sp.log(1 + w))
 (1, 1, True)
 >>> sign_of(2*w + 3 - sp.erfc(x)*(1 + w))
 1
->>> positive(sp.expand((x - 3)**2 + w)/w), positive(x**2 - w)
+>>> is_always_positive(sp.expand((x - 3)**2 + w)/w), is_always_positive(x**2 - w)
 (True, False)
 """
 
@@ -17,63 +17,67 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from symaux.formulas.algebra.factor import factored
-from symaux.formulas.functions.monotone import Shape, argument, shape_of
+from symaux.formulas.algebra.factor import factor_formula
+from symaux.formulas.functions.monotone import Shape, monotone_argument, shape_of
+from symaux.formulas.symbols.formula import Formula
 
 ODD = (sp.atan, sp.tan, sp.asin, sp.sin, sp.asinh, sp.sinh, sp.atanh, sp.tanh, sp.erf, sp.erfinv)
-LARGE = 80  # operations: to factor a longer sum takes too long
+LARGE = 80  # operations: factoring a longer sum takes too long
 
 
 @functools.lru_cache(maxsize=1024)
-def sign_of(formula: sp.Expr) -> int | None:
-    """Return the sign of a formula, if it can be shown; it is never zero then."""
+def sign_of(formula: Formula) -> int | None:
+    """Return 1 or -1 if the formula can be proved to be positive or negative for all values of its symbols; else None."""
     for form in _forms(formula):
         if form.is_positive:
             return 1
         if form.is_negative:
             return -1
-    found = _of_wave(formula) or _of_difference(formula)
-    for way in (_by_ranges, _of_factors, _of_product) if found is None else ():
-        found = way(formula)
-        if found is not None:
+    sign = _of_sine(formula) or _of_difference(formula)
+    for method in (_by_ranges, _of_factors, _of_product) if sign is None else ():
+        sign = method(formula)
+        if sign is not None:
             break
-    return found
+    return sign
 
 
-def is_nonnegative(formula: sp.Expr) -> bool:
-    """Return whether a formula can be shown to be at least zero."""
+def is_nonnegative(formula: Formula) -> bool:
+    """Return whether a formula can be proved to be non-negative."""
     if any(form.is_nonnegative for form in _forms(formula)):
         return True
     return sign_of(formula) == 1 or _above_logarithm(formula)
 
 
-def positive(formula: sp.Expr) -> bool:
-    """Return whether a formula is known to be positive for all values of its symbols; False says nothing."""
+def is_always_positive(formula: Formula) -> bool:
+    """Return whether a formula is proved to be positive for all values of its symbols; False means unknown.
+
+    In addition to ``sign_of``, looks for quadratics without real roots in numerator and denominator.
+    """
     if sign_of(formula) == 1:
         return True
-    above, below = sp.fraction(factored(formula))
+    above, below = sp.fraction(factor_formula(formula))
     if below != 1:
-        return positive(above) and positive(below)
+        return is_always_positive(above) and is_always_positive(below)
     return any(_without_roots(above, x) for x in sorted(above.free_symbols, key=str) if x.is_real)
 
 
-def _without_roots(formula: sp.Expr, x: sp.Expr) -> bool:
-    r"""$ax^2 + bx + c$ with $a > 0$ and $4ac > b^2$."""
+def _without_roots(formula: Formula, x: Formula) -> bool:
+    r"""Return whether a formula is $ax^2 + bx + c$ with $a > 0$ and $4ac > b^2$."""
     if not formula.is_polynomial(x) or sp.degree(formula, x) != 2:
         return False
     a, b, c = (sp.Poly(formula, x).coeff_monomial(x**n) for n in (2, 1, 0))
     return sign_of(a) == 1 and sign_of(sp.expand(4 * a * c - b**2)) == 1
 
 
-def _forms(formula: sp.Expr) -> Iterator[sp.Expr]:
+def _forms(formula: Formula) -> Iterator[Formula]:
     yield formula
     if formula.is_positive is None and formula.is_negative is None:
         yield sp.expand(formula)
-        yield factored(formula)
+        yield factor_formula(formula)
 
 
-def _of_wave(formula: sp.Expr) -> int | None:
-    r"""Return the sign of $\\sin x$ for $0 < x < \\pi$, and of $\\cos x = \\sin(x + \\tfrac\\pi2)$.
+def _of_sine(formula: Formula) -> int | None:
+    r"""Return the sign of $\sin x$ for $0 < x < \pi$, and of $\cos x = \sin(x + \tfrac\pi2)$.
 
     >>> w = sp.Symbol("w", positive=True)
     >>> sign_of(sp.sin(sp.pi*w/(1 + w))), sign_of(sp.cos(sp.pi*w/(2 + 2*w))), sign_of(sp.sin(w))
@@ -85,14 +89,14 @@ def _of_wave(formula: sp.Expr) -> int | None:
     return 1 if sign_of(x) == 1 and sign_of(sp.pi - x) == 1 else None
 
 
-def _of_difference(formula: sp.Expr) -> int | None:
+def _of_difference(formula: Formula) -> int | None:
     """Return the sign of c(f(x) - f(y)), or of c(f(x) - f(end)), for a monotone f."""
-    opened = formula if formula.is_Add and len(formula.args) == 2 else sp.expand(formula)
-    terms = opened.args if opened.is_Add else ()
+    total = formula if formula.is_Add and len(formula.args) == 2 else sp.expand(formula)
+    terms = total.args if total.is_Add else ()
     if len(terms) != 2:
         return _of_product(formula)
-    for way in (_of_powers, _of_exponentials, _of_roots):
-        found = way(*terms)
+    for method in (_of_powers, _of_exponentials, _of_roots):
+        found = method(*terms)
         if found is not None:
             return found
     for one, other in (terms, reversed(terms)):
@@ -104,13 +108,13 @@ def _of_difference(formula: sp.Expr) -> int | None:
         shape = _shape(function)
         if sign is None or shape is None:
             continue
-        way = _compared(function, other, shape)
+        way = _sign_against(function, other, shape)
         if way is not None:
             return sign * way
     return None
 
 
-def _of_powers(one: sp.Expr, other: sp.Expr) -> int | None:
+def _of_powers(one: Formula, other: Formula) -> int | None:
     """Return the sign of x**p - y**p for positive x and y."""
     positive, negative = (other, one) if one.could_extract_minus_sign() else (one, other)
     (x, p), (y, q) = positive.as_base_exp(), (-negative).as_base_exp()
@@ -125,7 +129,7 @@ def _of_powers(one: sp.Expr, other: sp.Expr) -> int | None:
     return None if way is None or sign is None else sign * way
 
 
-def _of_exponentials(one: sp.Expr, other: sp.Expr) -> int | None:
+def _of_exponentials(one: Formula, other: Formula) -> int | None:
     """Return the sign of q(exp(x) - exp(y))."""
     (q, x), (r, y) = (_as_exponential(term) for term in (one, other))
     if x == y == 0 or sp.cancel(q + r) != 0:
@@ -134,38 +138,43 @@ def _of_exponentials(one: sp.Expr, other: sp.Expr) -> int | None:
     return None if None in signs else sp.prod(signs)
 
 
-def _of_roots(one: sp.Expr, other: sp.Expr) -> int | None:
+def _of_roots(one: Formula, other: Formula) -> int | None:
     r"""Return the sign of $x - y$ for positive x and y with square roots, that of $x^2 - y^2$.
 
     >>> c = sp.Symbol("c", positive=True)
     >>> sign_of(1 - c/sp.sqrt(c**2 + 1)), sign_of(c - sp.sqrt(c**2 + 1)), sign_of(c + 1 - sp.sqrt(c))
     (1, -1, None)
     """
-    roots = [f for f in (*sp.Mul.make_args(one), *sp.Mul.make_args(other)) if f.is_Pow and abs(f.exp) == sp.S.Half]
-    signs = sign_of(one), sign_of(other)
-    if not any(root.base.is_Add for root in roots) or None in signs or sum(signs) != 0:
+    factors = (*sp.Mul.make_args(one), *sp.Mul.make_args(other))
+    roots = [f for f in factors if isinstance(f, sp.Pow) and abs(f.exp) == sp.S.Half]
+    sign, sign_of_other = sign_of(one), sign_of(other)
+    if (
+        not any(root.base.is_Add for root in roots)
+        or sign is None
+        or sign_of_other is None
+        or sign + sign_of_other != 0
+    ):
         return None
-    way = sign_of(sp.cancel(sp.expand(one**2 - other**2)))
-    return None if way is None else way * signs[0]
+    difference = sign_of(sp.cancel(sp.expand(one**2 - other**2)))
+    return None if difference is None else difference * sign
 
 
-def _as_exponential(term: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    """q and x of q exp(x), with every exponential in x."""
-    found = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.exp)]
-    return term / sp.Mul(*found), sp.Add(*(f.args[0] for f in found))
+def _as_exponential(term: Formula) -> tuple[Formula, Formula]:
+    """Return q and x of a term q exp(x), with all exponentials combined."""
+    exponentials: list[Formula] = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.exp)]
+    return term / sp.Mul(*exponentials), sp.Add(*(f.args[0] for f in exponentials))
 
 
-def _of_factors(formula: sp.Expr) -> int | None:
-    """Return the sign of a sum that is a product of differences, as 1/x - 1/y is; of a logarithm or an exponential
-    less one."""
+def _of_factors(formula: Formula) -> int | None:
+    """Return the sign of a logarithm, of a power, or of a sum that factors into differences, as 1/x - 1/y does."""
     if isinstance(formula, sp.log):
         return sign_of(formula.args[0] - 1) if sign_of(formula.args[0]) == 1 else None
     if formula.is_Pow:
         return 1 if formula.exp.is_real and sign_of(formula.base) == 1 else None
     if not formula.is_Add or len(formula.args) > 4 or sp.count_ops(formula) > LARGE:
         return None
-    for way in (sp.factor_terms, factored):
-        product = way(formula)
+    for factor in (sp.factor_terms, factor_formula):
+        product = factor(formula)
         if sum(not f.is_number for f in sp.Mul.make_args(product)) > 1:
             found = _of_product(product)
             if found is not None:
@@ -173,7 +182,7 @@ def _of_factors(formula: sp.Expr) -> int | None:
     return _of_collected(formula)
 
 
-def _of_collected(formula: sp.Expr) -> int | None:
+def _of_collected(formula: Formula) -> int | None:
     """Return the sign of a sum like 1 + a(e^b - 1), whose terms have one sign once they are collected by a symbol."""
     for symbol in sorted(formula.free_symbols, key=str) if len(formula.args) > 2 else ():
         terms = sp.collect(sp.expand(formula), symbol, evaluate=False)
@@ -183,86 +192,89 @@ def _of_collected(formula: sp.Expr) -> int | None:
     return None
 
 
-def _of_product(formula: sp.Expr) -> int | None:
+def _of_product(formula: Formula) -> int | None:
     if not formula.is_Mul:
         return None
     signs = [sign_of(factor) for factor in formula.args]
     return None if None in signs else sp.prod(signs)
 
 
-def _as_function(term: sp.Expr) -> tuple[sp.Expr, sp.Expr | None]:
+def _as_function(term: Formula) -> tuple[Formula, Formula | None]:
     """Return the term as a factor times a monotone function."""
     for factor in sp.Mul.make_args(term):
-        if argument(factor) is not None:
+        if monotone_argument(factor) is not None:
             return term / factor, factor
     return term, None
 
 
-def _shape(function: sp.Expr) -> Shape | None:
+def _shape(function: Formula) -> Shape | None:
     mark = sp.Dummy(real=True)
-    inner = argument(function)
+    inner = monotone_argument(function)
     return shape_of(function.func(*(mark if arg is inner else arg for arg in function.args)), mark)
 
 
-def _compared(function: sp.Expr, other: sp.Expr, shape: Shape) -> int | None:
-    """Return the sign of f(x) - other, where other is an end of f's range, or f at another point, all where f is
-    monotone."""
-    x, rise = argument(function), 1 if shape.rises else -1
+def _sign_against(function: Formula, other: Formula, shape: Shape) -> int | None:
+    """Return the sign of f(x) - other for a monotone f, where other is an end of f's range or f at another point."""
+    x, rise = monotone_argument(function), 1 if shape.rises else -1
     if not _within(x, shape):
         return None
     if other == shape.at_upper:
-        return -rise if _short_of(shape.upper, x) else None
+        return -rise if _is_above(shape.upper, x) else None
     if other == shape.at_lower:
-        return rise if _short_of(x, shape.lower) else None
+        return rise if _is_above(x, shape.lower) else None
     if isinstance(function, ODD) and (-other).func is function.func:
-        return _compared_at(x, -argument(-other), shape, rise)  # sympy writes f(-y) as -f(y)
-    y = argument(other) if other.func is function.func else _undone(function, other)
+        minus_y = monotone_argument(-other)  # sympy writes f(-y) as -f(y)
+        assert minus_y is not None, "the same function as f, which has a monotone argument"
+        return _sign_of_rise(x, -minus_y, shape, rise)
+    y = monotone_argument(other) if other.func is function.func else _preimage(function, other)
     if other.func is function.func and [a for a in other.args if a is not y] != [
         a for a in function.args if a is not x
     ]:
         return None
-    return None if y is None else _compared_at(x, y, shape, rise)
+    return None if y is None else _sign_of_rise(x, y, shape, rise)
 
 
-def _compared_at(x: sp.Expr, y: sp.Expr, shape: Shape, rise: int) -> int | None:
+def _sign_of_rise(x: Formula, y: Formula, shape: Shape, rise: int) -> int | None:
     sign = sign_of(x - y) if _within(y, shape) else None
     return None if sign is None else sign * rise
 
 
-def _undone(function: sp.Expr, other: sp.Expr) -> sp.Expr | None:
-    """Return the y with f(y) = other for a number other, where f is an exponential or a logarithm."""
+def _preimage(function: Formula, other: Formula) -> Formula | None:
+    """Return y with f(y) = other, if f is exp or log and other a number; else None."""
     if isinstance(function, sp.exp) and other.is_positive and other.is_number:
         return sp.log(other)
     return sp.exp(other) if isinstance(function, sp.log) and other.is_number and other.is_real else None
 
 
-def _within(x: sp.Expr, shape: Shape) -> bool:
+def _within(x: Formula, shape: Shape) -> bool:
     """Return whether a point is known to lie where the function is monotone."""
     above = shape.lower == -sp.oo or is_nonnegative(x - shape.lower)
     return bool(x.is_real and above and (shape.upper == sp.oo or is_nonnegative(shape.upper - x)))
 
 
-def _short_of(upper: sp.Expr, lower: sp.Expr) -> bool:
-    """Return whether one point is strictly below another; a real number is below infinity."""
+def _is_above(upper: Formula, lower: Formula) -> bool:
+    """Return whether one point is strictly above another; infinity is above every real number."""
     return upper == sp.oo or lower == -sp.oo or sign_of(upper - lower) == 1
 
 
-def _by_ranges(formula: sp.Expr) -> int | None:
-    r"""Return the sign with each bounded function $f \\in (a, b)$ as $(a + bs)/(1 + s)$ for a positive s of its own."""
-    found = {e: _range(e) for e in formula.atoms(sp.Function) if argument(e) is not None}
+def _by_ranges(formula: Formula) -> int | None:
+    r"""Return the sign after replacing each bounded function $f \in (a, b)$ by $(a + bs)/(1 + s)$, s > 0, one s for each."""
+    found = {e: _range(e) for e in formula.atoms(sp.Function) if monotone_argument(e) is not None}
     known = {e: _between(*ends) for e, ends in found.items() if ends is not None}
-    for form in (formula, factored(formula)) if known else ():
+    for form in (formula, factor_formula(formula)) if known else ():
         signs = [_of_sum(part) for part in sp.fraction(sp.together(form.xreplace(known)))]
         if None not in signs:
             return sp.prod(signs)
     return None
 
 
-def _range(function: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
-    """Return the open interval of a monotone function's values, if it is bounded; half of it where the argument has
-    a sign."""
-    x, shape = argument(function), _shape(function)
-    if shape is None or not (x.is_real and _short_of(x, shape.lower) and _short_of(shape.upper, x)):
+def _range(function: Formula) -> tuple[Formula, Formula] | None:
+    """Return the open interval of a monotone function's values, if it is bounded.
+
+    For an argument of known sign, it is the half of the range on that side of zero.
+    """
+    x, shape = monotone_argument(function), _shape(function)
+    if x is None or shape is None or not (x.is_real and _is_above(x, shape.lower) and _is_above(shape.upper, x)):
         return None
     ends = [shape.at_lower, shape.at_upper]
     if shape.lower == -sp.oo and (x.is_positive or x.is_negative):
@@ -270,23 +282,23 @@ def _range(function: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
     return (ends[0], ends[1]) if all(end.is_finite for end in ends) else None
 
 
-def _at_zero(function: sp.Expr) -> sp.Expr:
-    inner = argument(function)
+def _at_zero(function: Formula) -> Formula:
+    inner = monotone_argument(function)
     return function.func(*(sp.S.Zero if arg is inner else arg for arg in function.args))
 
 
-def _between(one: sp.Expr, other: sp.Expr) -> sp.Expr:
+def _between(one: Formula, other: Formula) -> Formula:
     s = sp.Dummy(positive=True)
     return (one + other * s) / (1 + s)
 
 
-def _of_sum(formula: sp.Expr) -> int | None:
-    settled = sp.expand(formula)
-    return 1 if settled.is_positive else -1 if settled.is_negative else None
+def _of_sum(formula: Formula) -> int | None:
+    expanded = sp.expand(formula)
+    return 1 if expanded.is_positive else -1 if expanded.is_negative else None
 
 
-def _above_logarithm(formula: sp.Expr) -> bool:
-    r"""$t - 1 - \\log t + \\text{something non-negative}$, also where the logarithm of t is taken apart.
+def _above_logarithm(formula: Formula) -> bool:
+    r"""Return whether a formula is $t - 1 - \log t + r$ with $r \ge 0$, also where $\log t$ is expanded.
 
     >>> w = sp.Symbol("w", positive=True)
     >>> is_nonnegative((w + 1)/w - 1 - sp.log((w + 1)/w)), is_nonnegative((w + 1)/w - 2 - sp.log((w + 1)/w))

@@ -1,14 +1,14 @@
-r"""A formula near an end of its noise, as its limit and what is missing: $g(v) = c + d(v)$ with $d(v) \to 0$ as $v \to 0$.
+r"""Expand a formula at a tail of its noise into its limit and a remainder: $g(v) = c + d(v)$ with $d(v) \to 0$ as $v \to 0$.
 
-Whatever cancels in the plain formula is taken out of it symbolically: $e^{c+d} - e^c = e^c\operatorname{expm1} d$,
+Terms that cancel in the original formula are cancelled symbolically: $e^{c+d} - e^c = e^c\operatorname{expm1} d$,
 $\log(c + d) - \log c = \operatorname{log1p}(d/c)$, $\sqrt{c+d} - \sqrt c = d/(\sqrt{c+d} + \sqrt c)$, so that no digit of v is
-lost however small it is. Every step is an identity wherever the plain formula has a value: a limit that is taken for what
-it is not costs digits, never the value; only that a limit is zero must be sure, and is left to ``Facts``.
+lost however small it is. Every step is an identity wherever the original formula has a value, so a wrong limit costs digits
+but never changes the value. The one exception is a limit of zero, which must be certain; ``Facts`` decides it.
 
 >>> v, b = sp.symbols("v b", positive=True)
->>> near(1 - (1 - v)**(1/b), v)
+>>> expand_at_tail(1 - (1 - v)**(1/b), v)
 -expm1(log1p(-v)/b)
->>> near(sp.log(sp.atan(sp.log(v)) + sp.pi/2), v)
+>>> expand_at_tail(sp.log(sp.atan(sp.log(v)) + sp.pi/2), v)
 log(atan2(1, -log(v)))
 """
 
@@ -20,45 +20,51 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.algebra.addition_formulas import AT_INFINITY, by_addition
-from symaux.formulas.algebra.expansion_point import Near, large, small, unknown
+from symaux.formulas.algebra.addition_formulas import AT_INFINITY, expand_by_addition
+from symaux.formulas.algebra.expansion_point import Expansion, diverging, vanishing, without_limit
 from symaux.formulas.algebra.signs import sign_of
 from symaux.formulas.functions.elementary import defined, expm1, log1p, softplus
 from symaux.formulas.functions.registry import lambertwm1_of_exp
+from symaux.formulas.symbols.formula import Formula
 
 oo = sp.oo
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of the parameters: a formula in them as a number where it is one for all of them, its sign, and whether
-    it is much less than the parts that it is the sum of."""
+    """What is known about formulas in the parameters.
 
-    settled: Callable[[Any], Any] = lambda c: sp.S.Zero if c.is_zero else c
+    ``constant`` replaces such a formula by a number where it has the same value for all parameters, ``sign`` returns its
+    sign (None if unknown), and ``cancels`` returns whether a sum is much smaller than its terms.
+    """
+
+    constant: Callable[[Any], Any] = lambda c: sp.S.Zero if c.is_zero else c
     sign: Callable[[Any], int | None] = lambda c: 1 if c.is_positive else -1 if c.is_negative else None
     cancels: Callable[[Any, list[Any]], bool] = lambda c, parts: False
 
 
-PLAIN = Facts()
+NO_FACTS = Facts()
 
 
-def near(formula: Any, v: Any, facts: Facts = PLAIN) -> Any:
-    """Return an equal formula that keeps its digits as v goes to zero from above."""
-    return _Walk(v, facts)(defined(formula)).value
+def expand_at_tail(formula: Any, v: Any, facts: Facts = NO_FACTS) -> Any:
+    """Return an equal formula that keeps its precision as v tends to zero from above."""
+    return _Expander(v, facts)(defined(formula)).value
 
 
-def opened(formula: Any) -> Any:
-    r"""$(xy^a)^b = x^by^{ab}$ wherever the factors are positive: what is raised may be the limit of something.
+def split_powers(formula: Any) -> Any:
+    r"""Split powers of products, $(xy^a)^b = x^by^{ab}$, wherever the factors are known to be positive.
+
+    A factor that tends to zero can only be recognised once it is no longer hidden inside a power.
 
     >>> u, b = sp.symbols("u b", positive=True)
     >>> p = 1 + sp.erf(sp.Symbol("x", real=True))
-    >>> opened((u*p**b)**(1/b))
+    >>> split_powers((u*p**b)**(1/b))
     u**(1/b)*(erf(x) + 1)
     """
-    return defined(formula).replace(lambda e: isinstance(e, sp.Pow) and not e.exp.is_integer, _opened)
+    return defined(formula).replace(lambda e: isinstance(e, sp.Pow) and not e.exp.is_integer, _split_power)
 
 
-def _opened(power: Any) -> Any:
+def _split_power(power: Any) -> Any:
     factors = sp.Mul.make_args(power.base)
     inner = [f.as_base_exp() for f in factors]
     if (len(factors) == 1 and inner[0][1] == 1) or not all(sign_of(b) == 1 and p.is_real for b, p in inner):
@@ -66,29 +72,30 @@ def _opened(power: Any) -> Any:
     return sp.Mul(*(b ** (p * power.exp) for b, p in inner))
 
 
-class _Walk:
-    """From the leaves up, each part once."""
+class _Expander:
+    """Expands every sub-expression once, from the leaves up."""
 
     def __init__(self, v: Any, facts: Facts) -> None:
-        self.v, self.facts, self.seen = v, facts, dict[Any, Near]()
+        self.v, self.facts, self.expansions = v, facts, dict[Any, Expansion]()
 
-    def __call__(self, e: Any) -> Near:
-        if e not in self.seen:
-            self.seen[e] = self._settled(self._made(e))
-        return self.seen[e]
+    def __call__(self, e: Any) -> Expansion:
+        if e not in self.expansions:
+            self.expansions[e] = self._with_constant_limit(self._expand(e))
+        return self.expansions[e]
 
-    def _settled(self, x: Near) -> Near:
-        """With a number for a limit that is one; what goes to nothing is known by what is missing."""
+    def _with_constant_limit(self, x: Expansion) -> Expansion:
+        """Replace a limit that is a constant by its number; a value that tends to zero is its own remainder."""
         if not x.finite:
             return x
-        limit = self.facts.settled(x.limit)
-        return small(x.rest) if limit == 0 else Near(limit, x.rest, x.value)
+        limit = self.facts.constant(x.limit)
+        return vanishing(x.rest) if limit == 0 else Expansion(limit, x.rest, x.value)
 
-    def _made(self, e: Any) -> Near:
+    def _expand(self, e: Any) -> Expansion:
         if not e.has(self.v):
-            return Near(e, sp.S.Zero, e)
+            return Expansion(e, sp.S.Zero, e)
         if e == self.v:
-            return small(e)
+            return vanishing(e)
+        arguments = e.args
         match e:
             case sp.Add():
                 return _sum([self(a) for a in e.args], self.facts)
@@ -97,101 +104,104 @@ class _Walk:
             case sp.Pow() if not e.exp.has(self.v):
                 return self._power(self(e.base), e.exp)
             case sp.Pow():
-                return _exp(self._product([self(e.exp), self._settled(_log(self(e.base)))]))
+                return _exp(self._product([self(e.exp), self._with_constant_limit(_log(self(e.base)))]))
             case sp.exp():
                 return _exp(self(e.args[0]))
             case sp.log():
-                return mixed(self(e.args[0]), self.v) or _log(self(e.args[0]))
+                return expand_log_mixture(self(e.args[0]), self.v) or _log(self(e.args[0]))
             case sp.LambertW() if len(e.args) == 2 and e.args[1] == -1:
-                return self(lambertwm1_of_exp(sp.log(-e.args[0])))
+                return self(lambertwm1_of_exp(sp.log(-arguments[0])))
             case sp.Piecewise():
-                return unknown(sp.Piecewise(*((self(x).value, c) for x, c in e.args)))
+                return without_limit(sp.Piecewise(*((self(x).value, c) for x, c in arguments)))
         return self._function(e)
 
-    def _product(self, parts: list[Near]) -> Near:
+    def _product(self, parts: list[Expansion]) -> Expansion:
         whole = sp.Mul(*(p.value for p in parts))
         if all(p.finite for p in parts):
-            return small(whole) if any(p.limit == 0 for p in parts) else _multiplied(parts, whole)
-        signs = [self._way(p.limit) for p in parts]
-        sure = None not in signs and not any(p.limit == 0 for p in parts)
-        return large(sp.prod(signs) * oo if sure else None, whole)
+            return vanishing(whole) if any(p.limit == 0 for p in parts) else _multiplied(parts, whole)
+        signs = [self._limit_sign(p.limit) for p in parts]
+        known = None not in signs and not any(p.limit == 0 for p in parts)
+        return diverging(sp.prod(signs) * oo if known else None, whole)
 
-    def _way(self, limit: Any) -> int | None:
+    def _limit_sign(self, limit: Any) -> int | None:
         if limit in (oo, -oo, None):
             return {oo: 1, -oo: -1}.get(limit)
         return self.facts.sign(limit)
 
-    def _power(self, x: Near, p: Any) -> Near:
-        way, whole = self.facts.sign(p), x.value**p
-        if x.limit is None or way is None:
-            return unknown(whole) if not x.finite or x.limit == 0 else _raised(x, p, whole)
+    def _power(self, x: Expansion, p: Any) -> Expansion:
+        sign, whole = self.facts.sign(p), x.value**p
+        if x.limit is None or sign is None:
+            return without_limit(whole) if not x.finite or x.limit == 0 else _raised(x, p, whole)
         if x.limit == 0:
-            return small(whole) if way == 1 else large(_pole(x.rest, p), whole)
+            return vanishing(whole) if sign == 1 else diverging(_pole(x.rest, p), whole)
         if not x.finite:
-            return small(whole) if way == -1 else large(oo if x.limit == oo else None, whole)
+            return vanishing(whole) if sign == -1 else diverging(oo if x.limit == oo else None, whole)
         return _raised(x, p, whole)
 
-    def _function(self, e: Any) -> Near:
-        """Return a function with an addition formula of its own; any other is taken as it is."""
+    def _function(self, e: Any) -> Expansion:
+        """Expand a function by its addition formula, or by its limit at infinity; without either, the limit is unknown."""
         *shapes, last = e.args
         x = self(last)
         whole = e.func(*(self(a).value for a in e.args))
         if any(a.has(self.v) for a in shapes):
-            return unknown(whole)
+            return without_limit(whole)
         if not x.finite:
             known = AT_INFINITY.get((e.func, x.limit))
-            return unknown(whole) if known is None else known(x.value)
-        return by_addition(e.func, tuple(shapes), x, whole)
+            return without_limit(whole) if known is None else known(x.value)
+        return expand_by_addition(e.func, tuple(shapes), x, whole)
 
 
-def _sum(parts: list[Near], facts: Facts) -> Near:
+def _sum(parts: list[Expansion], facts: Facts) -> Expansion:
     whole = sp.Add(*(p.value for p in parts))
     ends = {p.limit for p in parts if not p.finite}
     if ends:
-        return large(ends.pop() if len(ends) == 1 else None, whole)
+        return diverging(ends.pop() if len(ends) == 1 else None, whole)
     limit, rest = sp.Add(*(p.limit for p in parts)), sp.Add(*(p.rest for p in parts))
-    return Near(limit, rest, limit + rest if facts.cancels(limit, [p.limit for p in parts]) else whole)
+    return Expansion(limit, rest, limit + rest if facts.cancels(limit, [p.limit for p in parts]) else whole)
 
 
-def _multiplied(parts: list[Near], whole: Any) -> Near:
-    """(c + d)(c' + d') = cc' + (cd' + d(c' + d'))."""
+def _multiplied(parts: list[Expansion], whole: Any) -> Expansion:
+    """Expand a product of finite limits: (c + d)(c' + d') = cc' + (cd' + d(c' + d'))."""
     fixed = sp.Mul(*(p.limit for p in parts if p.rest == 0))
-    moving = [p for p in parts if p.rest != 0] or [Near(sp.S.One, sp.S.Zero, sp.S.One)]
+    moving = [p for p in parts if p.rest != 0] or [Expansion(sp.S.One, sp.S.Zero, sp.S.One)]
     limit, rest = moving[0].limit, moving[0].rest
     for p in moving[1:]:
         limit, rest = limit * p.limit, limit * p.rest + rest * p.value
-    return Near(fixed * limit, fixed * rest, whole)
+    return Expansion(fixed * limit, fixed * rest, whole)
 
 
-def _exp(x: Near) -> Near:
+def _exp(x: Expansion) -> Expansion:
     if x.finite:
-        return Near(sp.exp(x.limit), sp.exp(x.limit) * expm1(x.rest), sp.exp(x.value))
-    return small(sp.exp(x.value)) if x.limit == -oo else large(x.limit, sp.exp(x.value))
+        return Expansion(sp.exp(x.limit), sp.exp(x.limit) * expm1(x.rest), sp.exp(x.value))
+    return vanishing(sp.exp(x.value)) if x.limit == -oo else diverging(x.limit, sp.exp(x.value))
 
 
-def _log(x: Near) -> Near:
+def _log(x: Expansion) -> Expansion:
     if x.limit == 0:
-        return large(-oo, sp.log(x.rest))
+        return diverging(-oo, sp.log(x.rest))
     if not x.finite:
-        return large(oo if x.limit == oo else None, sp.log(x.value))
-    return Near(sp.log(x.limit), log1p(ratio(x.rest, x.limit)), sp.log(x.value))
+        return diverging(oo if x.limit == oo else None, sp.log(x.value))
+    return Expansion(sp.log(x.limit), log1p(divide_exponentials(x.rest, x.limit)), sp.log(x.value))
 
 
-def mixed(x: Near, v: Any) -> Near | None:
-    r"""$\log((1 - v)e^a + ve^b) = a + \log(1 - v) + \operatorname{softplus}(b - a + \operatorname{logit} v)$: both are small.
+def expand_log_mixture(x: Expansion, v: Any) -> Expansion | None:
+    r"""Expand $\log((1 - v)e^a + ve^b) = a + \log(1 - v) + \operatorname{softplus}(b - a + \operatorname{logit} v)$.
+
+    Both terms of the remainder tend to zero. Return None if x is not such a mixture.
 
     >>> a, b = sp.symbols("a b", real=True)
     >>> v = sp.Symbol("v", positive=True)
-    >>> mixed(Near(sp.exp(a), v*(sp.exp(b) - sp.exp(a)), sp.exp(a) + v*(sp.exp(b) - sp.exp(a))), v).value
+    >>> expand_log_mixture(Expansion(sp.exp(a), v*(sp.exp(b) - sp.exp(a)), sp.exp(a) + v*(sp.exp(b) - sp.exp(a))), v).value
     a + log1p(-v) + softplus(-a + b + log(v) - log1p(-v))
     """
-    if not x.finite or x.limit == 0 or not (slope := sp.diff(x.rest, v)).has(sp.exp) or slope.has(v):
+    if not x.finite or x.limit == 0 or not (derivative := sp.diff(x.rest, v)).has(sp.exp) or derivative.has(v):
         return None
-    low, high = (_exponent(sp.expand(f)) for f in (x.limit, x.limit + slope))
+    low, high = (_exponent(sp.expand(f)) for f in (x.limit, x.limit + derivative))
     if low is None or high is None:
         return None
-    rest = log1p(-v) + softplus(high - low + sp.log(v) - log1p(-v))
-    return Near(low, rest, low + rest)
+    log_rest, gain = log1p(-v), softplus(high - low + sp.log(v) - log1p(-v))
+    rest = log_rest + gain  # pyright: ignore[reportOperatorIssue]  # sympy hints that Function returns a class
+    return Expansion(low, rest, low + rest)
 
 
 def _exponent(product: Any) -> Any | None:
@@ -199,32 +209,33 @@ def _exponent(product: Any) -> Any | None:
     factors = sp.Mul.make_args(product)
     if not any(isinstance(f, sp.exp) for f in factors) or not all(sign_of(f) == 1 for f in factors):
         return None
-    return sp.Add(*(f.args[0] if isinstance(f, sp.exp) else sp.log(f) for f in factors))
+    logarithms: list[Formula] = [f.args[0] if isinstance(f, sp.exp) else sp.log(f) for f in factors]
+    return sp.Add(*logarithms)
 
 
 def _pole(rest: Any, p: Any) -> Any:
-    """Return the limit of a power of what goes to zero, from the side that it comes from where that can be seen."""
+    """Return the limit of a negative power of a value that tends to zero; None if an odd power has an unknown sign."""
     if not p.is_integer or p.is_even or rest.is_positive:
         return oo
     return -oo if rest.is_negative else None
 
 
-def _raised(x: Near, p: Any, whole: Any) -> Near:
+def _raised(x: Expansion, p: Any, whole: Any) -> Expansion:
     top = x.limit**p
     if p == sp.S.Half:
-        return Near(top, x.rest / (sp.sqrt(x.value) + top), whole)
+        return Expansion(top, x.rest / (sp.sqrt(x.value) + top), whole)
     if p == -1:
-        return Near(top, -ratio(x.rest, x.limit) / x.value, whole)
+        return Expansion(top, -divide_exponentials(x.rest, x.limit) / x.value, whole)
     if p == 2:
-        return Near(top, x.rest * (x.limit + x.value), whole)
-    return Near(top, top * expm1(p * log1p(ratio(x.rest, x.limit))), whole)
+        return Expansion(top, x.rest * (x.limit + x.value), whole)
+    return Expansion(top, top * expm1(p * log1p(divide_exponentials(x.rest, x.limit))), whole)
 
 
-def ratio(rest: Any, limit: Any) -> Any:
-    r"""rest/limit, with exponentials divided before they are worked out: both may be too small for the format.
+def divide_exponentials(rest: Any, limit: Any) -> Any:
+    r"""Return rest/limit with exponentials divided symbolically: evaluated separately, both may underflow.
 
     >>> a, b, v = sp.symbols("a b v", real=True)
-    >>> ratio(v*(sp.exp(a) - sp.exp(b)), sp.exp(b))
+    >>> divide_exponentials(v*(sp.exp(a) - sp.exp(b)), sp.exp(b))
     v*(exp(a - b) - 1)
     """
     if not any(isinstance(f, sp.exp) for f in sp.Mul.make_args(limit)):

@@ -1,7 +1,7 @@
-r"""Special functions that generating functions need, as sympy functions: inverse incomplete gamma and beta, and others.
+r"""List every function that formulas may contain, with its record; find records by function.
 
-Each knows its derivatives where they have a closed form, its inverse, and its value at any precision; generated code
-calls the function of the same name in ``symaux/codegen/special``.
+Special functions of symaux's own know their derivatives where they have a closed form, their inverse, and their value at any
+precision; generated code calls the function of the same name in ``symaux/codegen/library``.
 
 >>> a, x, u = sp.symbols("a x u", positive=True)
 >>> gammaincinv(a, gammainc(a, x)), gammaincinv(a, 1 - u)
@@ -10,6 +10,8 @@ calls the function of the same name in ``symaux/codegen/special``.
 x**(a - 1)*exp(-x)/gamma(a)
 >>> gammaincinv(1, sp.Rational(1, 2)).evalf(30) == sp.log(2).evalf(30)
 True
+>>> record_of(gammaincinv).quantile_of.__name__, record_of(sp.tan).breaks(x)
+('gammainc', cos(x))
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.formulas.functions import elementary_records, special_records
 from symaux.formulas.functions.bessel import log_iv, log_iv_over_power, log_kv, von_mises_cdf, von_mises_ppf
 from symaux.formulas.functions.beta import (
     betainc,
@@ -28,45 +31,73 @@ from symaux.formulas.functions.beta import (
     student_t_cdf,
     student_t_ppf,
 )
+from symaux.formulas.functions.elementary_records import SAME
 from symaux.formulas.functions.gamma import gammainc, gammaincc, gammainccinv, gammaincinv, log_gamma_quantile
 from symaux.formulas.functions.gaussian_sums import alternating_gaussian
 from symaux.formulas.functions.lambert import lambert_rise, lambertw0_of_exp, lambertwm1_of_exp
 from symaux.formulas.functions.normal import ndtri_exp, owens_t
+from symaux.formulas.functions.record import FunctionRecord
 from symaux.formulas.functions.special_function import Special
 from symaux.formulas.functions.trig_pi import cotpi, tanpi
 from symaux.formulas.functions.truncated import gammaincinv_gap, ndtri_below, ndtri_between, ndtri_gap
 
-FUNCTIONS: tuple[type[Special], ...] = (
-    gammainc,
-    gammaincc,
-    gammaincinv,
-    gammainccinv,
-    betainc,
-    betaincc,
-    betaincinv,
-    betainccinv,
-    student_t_cdf,
-    student_t_ppf,
-    von_mises_cdf,
-    von_mises_ppf,
-    ndtri_exp,
-    lambertw0_of_exp,
-    lambertwm1_of_exp,
-    lambert_rise,
-    owens_t,
-    log_iv,
-    log_iv_over_power,
-    log_kv,
-    log_gamma_quantile,
-    logit_betaincinv,
-    cotpi,
-    tanpi,
-    alternating_gaussian,
-    ndtri_between,
-    ndtri_below,
-    ndtri_gap,
-    gammaincinv_gap,
-)
+RECORDS: tuple[FunctionRecord, ...] = (*elementary_records.RECORDS, *special_records.RECORDS)
+_BY_FUNCTION = {record.function: record for record in RECORDS}
+QUANTILES = tuple(record.function for record in RECORDS if record.quantile_of is not None)
+FUNCTIONS: tuple[type[Special], ...] = tuple(r.function for r in RECORDS if issubclass(r.function, Special))
+
+__all__ = [
+    "FUNCTIONS",
+    "IN_REGULARISED",
+    "QUANTILES",
+    "RECORDS",
+    "alternating_gaussian",
+    "betainc",
+    "betaincc",
+    "betainccinv",
+    "betaincinv",
+    "cotpi",
+    "gammainc",
+    "gammaincc",
+    "gammainccinv",
+    "gammaincinv",
+    "gammaincinv_gap",
+    "lambert_rise",
+    "lambertw0_of_exp",
+    "lambertwm1_of_exp",
+    "log_gamma_quantile",
+    "log_iv",
+    "log_iv_over_power",
+    "log_kv",
+    "logit_betaincinv",
+    "ndtri_below",
+    "ndtri_between",
+    "ndtri_exp",
+    "ndtri_gap",
+    "owens_t",
+    "record_of",
+    "regularised",
+    "spellings",
+    "student_t_cdf",
+    "student_t_ppf",
+    "tanpi",
+    "von_mises_cdf",
+    "von_mises_ppf",
+]
+
+
+def record_of(function: Any) -> FunctionRecord | None:
+    """Return the record of a sympy function class; None if formulas may not contain it."""
+    return _BY_FUNCTION.get(SAME.get(function, function))
+
+
+def spellings(backend: str) -> dict[Any, Any]:
+    """Return what the records say for one backend, by function; functions that it lacks are left out.
+
+    >>> spellings("stan")[sp.loggamma]
+    'lgamma'
+    """
+    return {record.function: value for record in RECORDS if (value := getattr(record, backend))}
 
 
 def regularised(formula: Any) -> Any:

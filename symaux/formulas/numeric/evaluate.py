@@ -1,133 +1,103 @@
-r"""Formulas as numbers of any precision: read node by node with mpmath, never printed and run.
+r"""Evaluate formulas at any precision: read node by node with mpmath, never printed and run.
+
+A formula may be a plain one, in symbols (``number``, ``real``), or one with plates and arrays (``evaluate_indexed``): sums over
+plates, elements of arrays and functions of whole arrays. It shares nothing with code generation and nothing with ball
+arithmetic, so that agreement between the three means something.
 
 >>> x = sp.Symbol("x", positive=True)
 >>> with mp.workdps(30):
 ...     print(number(sp.log(1 + x**2) - sp.Abs(-x), {x: mp.mpf(2)}))
 -0.390562087565899625399240666774
+>>> z, k = sp.IndexedBase("z"), sp.Idx("k", 3)
+>>> print(evaluate_indexed(sp.Sum(z[k]**2, k), {"z": [1, 2, 3]}, {}, {"k": 3}))
+14.0
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import mpmath as mp
 import sympy as sp
-from sympy.core.relational import Relational
+from sympy.tensor.indexed import Idx, Indexed
 
-from symaux.formulas.functions import registry as special
 from symaux.formulas.functions.chebyshev import ChebyshevPieces
-from symaux.formulas.functions.elementary import defined
+from symaux.formulas.functions.elementary import Defined, ImplicitQuantile, defined
+from symaux.formulas.functions.mpmath_functions import exponential
+from symaux.formulas.functions.registry import spellings
 from symaux.formulas.functions.series import Series, added
-from symaux.formulas.numeric.ball_evaluate import quick
+from symaux.formulas.numeric.ball_evaluate import evaluate_by_balls
+from symaux.formulas.numeric.conditions import holds
+from symaux.formulas.symbols.array_functions import ArrayFunction
+from symaux.formulas.symbols.atoms import atoms
+from symaux.formulas.symbols.indices import SIZE_PREFIX, Bound, is_size, label, name_of
 
-FAILURES = (ValueError, TypeError, ZeroDivisionError, OverflowError, KeyError, MemoryError, mp.libmp.NoConvergence)
+FAILURES = (ValueError, TypeError, ArithmeticError, KeyError, MemoryError, mp.libmp.NoConvergence)
+NO_VALUE = (ArithmeticError, ValueError)  # also mpmath's own, for poles, and for sums without an end
+QUANTILE_DIGITS = 15  # of a quantile found by quadrature, as many as a comparison with floats can use
 
-HUGE = 10**7
-
-FUNCTIONS: dict[Any, Callable[..., Any]] = {
-    getattr(sp, name): getattr(mp, name)
-    for name in (
-        *("exp", "log", "sin", "cos", "tan", "cot", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh"),
-        *("asinh", "acosh", "atanh", "sec", "csc", "sech", "csch", "coth", "erf", "erfc", "erfi", "erfinv"),
-        *("gamma", "loggamma", "beta", "digamma", "binomial", "factorial", "floor", "sign"),
-        *("besseli", "besselj", "besselk", "bessely", "expint", "zeta", "polylog"),
-    )
-}
+FUNCTIONS: dict[Any, Callable[..., Any]] = spellings("value")
+Arrays = Mapping[str, Any]  # arrays (nested sequences, numpy, of numbers or mpf) and scalars by name
 
 
-def besselk(order: Any, x: Any) -> Any:
-    r"""$K_\nu(x) = \int_0^\infty e^{-x\cosh t}\cosh\nu t\,dt$ by the trapezoidal rule, which is exact to all digits here.
-
-    mpmath takes a limit for a whole order, which is many times slower.
-
-    >>> with mp.workdps(40):
-    ...     abs(besselk(1, mp.mpf(3)/7)/mp.besselk(1, mp.mpf(3)/7) - 1) < mp.mpf(10)**-38
-    True
-    """
-    if mp.im(order) or mp.im(x) or not 0 < mp.re(x) < 50 or abs(order) > 20:
-        return mp.besselk(order, x)
-    with mp.extradps(10):
-        order, x = mp.mpf(mp.re(order)), mp.mpf(mp.re(x))
-        step = 7 / (mp.mp.dps * mp.log(10) + 10 + x + 2 * abs(order))
-        total, t = mp.exp(-x) / 2, mp.mpf(0)
-        while True:
-            t += step
-            term = mp.exp(-x * mp.cosh(t)) * mp.cosh(order * t)
-            total += term
-            if term <= mp.eps * total and x * mp.sinh(t) > abs(order):
-                return step * total
-
-
-FUNCTIONS |= {
-    sp.besselk: besselk,
-    sp.Abs: abs,
-    sp.Max: lambda *args: max(args),
-    sp.Min: lambda *args: min(args),
-    sp.ceiling: mp.ceil,
-    sp.polygamma: mp.polygamma,
-    sp.LambertW: lambda x, branch=0: mp.lambertw(x, int(branch)),
-    sp.Heaviside: lambda x, at_zero=0: mp.mpf(1) if x > 0 else at_zero if x == 0 else mp.mpf(0),
-    sp.erfcinv: lambda x: mp.erfinv(1 - x),
-    sp.uppergamma: lambda a, x: mp.gammainc(a, x),
-    sp.lowergamma: lambda a, x: mp.gammainc(a, 0, x),
-    sp.betainc: lambda a, b, low, x: mp.betainc(a, b, low, x),
-    sp.betainc_regularized: lambda a, b, low, x: mp.betainc(a, b, low, x, regularized=True),
-    **{function: function.value for function in special.FUNCTIONS},
-}
+class NotReal(ArithmeticError):
+    """A formula has no real value at a point."""
 
 
 def number(formula: sp.Basic, values: Mapping[Any, Any]) -> Any:
     """Return the number that a formula is at the given values, at the precision that mpmath is set to."""
-    return _Reading(values).of(defined(formula) if isinstance(formula, sp.Expr) else formula)
+    return _Evaluation(values).of(defined(formula) if isinstance(formula, sp.Expr) else formula)
 
 
 def real(formula: sp.Basic, values: Mapping[Any, Any]) -> Any:
     """Return the real, finite number that a formula is; None where it is not one."""
-    at_once = quick(formula, values)
+    at_once = evaluate_by_balls(formula, values)
     if at_once is not None:
         return at_once
     try:
-        found = mp.mpmathify(number(formula, values))
+        value = mp.mpmathify(number(formula, values))
     except FAILURES:
         return None
-    if not mp.isfinite(found) or abs(mp.im(found)) > mp.mpf(10) ** (-mp.mp.dps / 2) * (1 + abs(found)):
-        return None
-    return mp.re(found)
+    return mp.re(value) if mp.isfinite(value) and _is_real(value) else None
 
 
-def exponential(x: Any) -> Any:
-    """e to the x, without working out millions of digits for a number that is nothing or everything.
+def evaluate_indexed(formula: Any, arrays: Arrays, where: Mapping[Idx, int], lengths: Mapping[str, int]) -> Any:
+    """Return the number that a formula has at an assignment of its plates; ``lengths`` are those of plates by label."""
+    return Surroundings(arrays, lengths).evaluate(formula, where)
 
-    >>> exponential(mp.mpf("-1e30"))
-    mpf('0.0')
+
+def evaluate_array(
+    formula: ArrayFunction, at: Any, value_at: Callable[[Any, Any], Any], lengths: Mapping[str, int]
+) -> Any:
+    """Return all elements of a function of arrays by its definition; ``value_at`` evaluates an operand's element.
+
+    Determinants and elimination are done by mpmath, not as the generated code does them.
     """
-    if abs(x) < HUGE:
-        return mp.exp(x)
-    if mp.re(x) < -HUGE / 2:
-        return mp.mpf(0)
-    raise OverflowError(f"exp({mp.nstr(x)})")
+    sizes = {plate: lengths[label(plate)] for plate in formula.plates}
+
+    def elements(operand: Any, plates: tuple[Any, ...], where: Any) -> Any:
+        if not plates:
+            return value_at(operand, where)
+        return [elements(operand, plates[1:], {**where, plates[0]: k}) for k in range(sizes[plates[0]])]
+
+    along = [tuple(formula.plates[p] for p in positions) for positions in formula.along]
+    operands = [elements(operand, plates, at) for operand, plates in zip(formula.operands, along, strict=True)]
+    return formula.definition(*operands, *formula.words, m=mp)
 
 
-def far_out(function: Callable[..., Any], limit: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return a hyperbolic function that is its limit where its exponential would have millions of digits.
+def as_float(value: Any) -> float:
+    """Return a real number of mpmath's as a float; raise NotReal for another.
 
-    >>> far_out(mp.tanh, mp.sign)(mp.mpf(10)**(10**9)), FUNCTIONS[sp.sech](mp.mpf("-1e30"))
-    (mpf('1.0'), mpf('0.0'))
+    >>> as_float(mp.mpf(2)), as_float(mp.mpc(2, 0))
+    (2.0, 2.0)
     """
-    return lambda x: function(x) if abs(x) < HUGE else limit(mp.re(x))
-
-
-def _beyond(x: Any) -> Any:
-    raise OverflowError(f"a hyperbolic function of {mp.nstr(x)}")
-
-
-FUNCTIONS |= {
-    **{f: far_out(FUNCTIONS[f], mp.sign) for f in (sp.tanh, sp.coth)},
-    **{f: far_out(FUNCTIONS[f], lambda x: mp.mpf(0)) for f in (sp.sech, sp.csch)},
-    **{f: far_out(FUNCTIONS[f], _beyond) for f in (sp.sinh, sp.cosh)},
-}
+    if isinstance(value, mp.mpc) and value.imag != 0:
+        raise NotReal(f"{mp.nstr(value, 5)} is not real")
+    return float(value.real)
 
 
 def power(base: Any, exponent: Any) -> Any:
@@ -146,12 +116,51 @@ def exactly(given: Any) -> Any:
     return mp.mpmathify(sp.N(given, mp.mp.dps + 5)) if isinstance(given, sp.Basic) else given
 
 
-class _Reading:
+def _is_real(value: Any) -> bool:
+    """Return whether the imaginary part of a number is nothing but rounding."""
+    return abs(mp.im(value)) <= mp.mpf(10) ** (-mp.mp.dps / 2) * (1 + abs(value))
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Everything outside of a formula with plates: arrays and scalars by name, and the lengths of plates by label."""
+
+    arrays: Arrays
+    lengths: Mapping[str, int]
+    wholes: dict[Any, Any] = field(default_factory=dict)  # arrays that functions of arrays make
+
+    def evaluate(self, formula: Any, where: Mapping[Idx, int]) -> Any:
+        """Return the number that a formula has at an assignment of its plates."""
+        return _Evaluation({}, self, where).of(formula)
+
+    def scalar(self, name: str) -> Any:
+        value = self.arrays[name]
+        return value.item() if hasattr(value, "item") and getattr(value, "ndim", 1) == 0 else value
+
+    def element(self, name: str, index: tuple[int, ...]) -> Any:
+        value = self.arrays[name]
+        if not isinstance(value, list | tuple):
+            return value[index]
+        for i in index:
+            value = value[i]
+        return value
+
+
+class _Evaluation:
     """One evaluation: equal parts of a formula are worked out once."""
 
-    def __init__(self, values: Mapping[Any, Any]) -> None:
-        self.given = values
+    def __init__(
+        self,
+        values: Mapping[Any, Any],
+        around: Surroundings | None = None,
+        where: Mapping[Any, int] | None = None,
+    ) -> None:
+        self.given, self.around, self.where = values, around, {} if where is None else where
         self.known: dict[Any, Any] = {symbol: exactly(value) for symbol, value in values.items()}
+
+    def at(self, where: Mapping[Any, Any]) -> _Evaluation:
+        """Return an evaluation with other assignments of plates beside these."""
+        return _Evaluation(self.given, self.around, {**self.where, **where})
 
     def of(self, formula: Any) -> Any:
         if formula not in self.known:
@@ -180,12 +189,68 @@ class _Reading:
             case Series():
                 return self._summed(*formula.args)
             case sp.Piecewise():
-                held = (branch for branch, condition in formula.args if self.holds(condition))
-                branch = next(held, None)
+                branch = next((value for value, condition in formula.args if self.holds(condition)), None)
                 if branch is None:
                     raise ValueError("no branch holds")
                 return self.of(branch)
+            case Defined() if formula.func not in FUNCTIONS:
+                return self.of(defined(formula))
+        if self.around is not None:
+            value = self._in_surroundings(formula, self.around)
+            if value is not None:
+                return value
         return FUNCTIONS[formula.func](*(self.of(arg) for arg in formula.args))
+
+    def _in_surroundings(self, formula: Any, around: Surroundings) -> Any:
+        """Return the value of what only a formula with plates contains; None for anything else."""
+        match formula:
+            case Idx() | Bound() if formula in self.where:
+                return mp.mpf(self.where[formula])
+            case Indexed():
+                index = tuple(int(mp.nint(self.of(i))) for i in formula.indices)
+                if any(i < 0 for i in index):
+                    raise IndexError(f"{formula} at {dict(self.where)}")
+                return mp.mpmathify(around.element(name_of(formula), index))
+            case sp.Symbol() if is_size(formula):
+                return mp.mpf(around.lengths[formula.name.removeprefix(SIZE_PREFIX)])
+            case sp.Symbol():
+                return mp.mpmathify(around.scalar(formula.name))
+            case sp.Sum():
+                plates = [limit[0] for limit in formula.limits]
+                ranges = [range(around.lengths[label(plate)]) for plate in plates]
+                return mp.fsum(
+                    self.at(dict(zip(plates, indices, strict=True))).of(formula.function)
+                    for indices in itertools.product(*ranges)
+                )
+            case sp.KroneckerDelta():
+                return mp.mpf(self.of(formula.args[0]) == self.of(formula.args[1]))
+            case ArrayFunction():
+                return self._element_of_array(formula, around)
+            case ImplicitQuantile():
+                return self._quantile(*formula.args)
+        return None
+
+    def _element_of_array(self, formula: ArrayFunction, around: Surroundings) -> Any:
+        """Return one element; the whole array is worked out once."""
+        outside = sorted(((p, k) for p, k in self.where.items() if p not in formula.plates), key=str)
+        key = (formula, tuple(outside))
+        if key not in around.wholes:
+            around.wholes[key] = evaluate_array(
+                formula, self.where, lambda e, where: self.at(where).of(e), around.lengths
+            )
+        value = around.wholes[key]
+        for plate in formula.results:
+            value = value[self.where[plate]]
+        return value
+
+    def _quantile(self, u: Any, variable: Any, log_density: Any) -> Any:
+        """Return the quantile of a law on the real line by quadrature and bisection."""
+        from symaux.formulas.numeric.line_quantile import line_quantile  # which evaluates the density by this module
+
+        read = {atom: sp.Float(self.of(atom), 20) for atom in atoms(log_density) - {variable}}
+        level = sp.Float(self.of(u), 20)
+        with mp.workdps(QUANTILE_DIGITS):
+            return line_quantile(level, variable, log_density.xreplace(read), mp.mp.prec)
 
     def _product(self, formula: Any) -> Any:
         r"""Return a product, also of factors that are too large to be worked out, as $e^x/(1 + e^x)^2$ is.
@@ -244,18 +309,17 @@ class _Reading:
 
     def _summed(self, term: Any, index: Any, lower: Any, upper: Any) -> Any:
         def at(k: Any) -> Any:
-            return _Reading({**self.given, index: k}).of(term)
+            return _Evaluation({**self.given, index: k}, self.around, self.where).of(term)
 
         ends = [mp.inf if end == sp.oo else mp.re(self.of(end)) for end in (lower, upper)]
         return added(at, *ends)
 
     def holds(self, condition: Any) -> bool:
-        if condition in (sp.true, sp.false):
-            return bool(condition)
-        if isinstance(condition, Relational):
-            difference = mp.re(self.of(condition.lhs)) - mp.re(self.of(condition.rhs))
-            return {">": difference > 0, ">=": difference >= 0, "<": difference < 0, "<=": difference <= 0}[
-                condition.rel_op
-            ]
-        parts = (self.holds(arg) for arg in condition.args)
-        return all(parts) if isinstance(condition, sp.And) else any(parts)
+        """Return whether a condition holds; comparing what is not real has no answer."""
+        return holds(condition, self._difference)
+
+    def _difference(self, left: Any, right: Any) -> Any:
+        difference = mp.mpmathify(self.of(left) - self.of(right))
+        if not _is_real(difference):
+            raise NotReal(f"{left} and {right} are compared and not real")
+        return mp.re(difference)

@@ -1,5 +1,6 @@
-r"""The quantile of a law on the real line by quadrature: $\int_{-\infty}^{q} e^{\ell(t)}\,dt = u$, to any number of digits.
+r"""Compute the quantile of a law on the real line by quadrature: $\int_{-\infty}^{q} e^{\ell(t)}\,dt = u$, to any precision.
 
+>>> import sympy as sp
 >>> t = sp.Symbol("t", real=True)
 >>> mp.nstr(line_quantile(sp.Rational(3, 4), t, -t - 2*sp.log(1 + sp.exp(-t)), 100), 25)  # logistic: log 3
 '1.098612288668109691395245'
@@ -10,13 +11,14 @@ from __future__ import annotations
 from typing import Any
 
 import mpmath as mp
-import sympy as sp
 
-from symaux.formulas.numeric.evaluate import exponential, number
+from symaux.formulas.functions.mpmath_functions import exponential
+from symaux.formulas.numeric.evaluate import number
+from symaux.formulas.symbols.formula import Formula
 
 
-def line_quantile(u: sp.Expr, variable: Any, log_density: sp.Expr, prec: int) -> Any:
-    """By quadrature and safeguarded Newton steps: slow, and independent of the generated code."""
+def line_quantile(u: Formula, variable: Any, log_density: Formula, prec: int) -> Any:
+    """Return the quantile by quadrature and safeguarded Newton steps: slow, and independent of the generated code."""
     with mp.workprec(prec + 20):
         level = mp.mpmathify(u)
 
@@ -24,7 +26,7 @@ def line_quantile(u: sp.Expr, variable: Any, log_density: sp.Expr, prec: int) ->
             try:
                 return exponential(number(log_density, {variable: t}))
             except OverflowError:
-                return mp.mpf(0)  # so far out that a part of the formula is beyond all bounds
+                return mp.mpf(0)  # so far out that a part of the formula overflows
 
         def between(low: Any, high: Any) -> Any:
             return mp.quad(height, [low, (low + high) / 2, high])
@@ -44,7 +46,7 @@ def line_quantile(u: sp.Expr, variable: Any, log_density: sp.Expr, prec: int) ->
 
 
 def _root(height: Any, between: Any, excess: Any, low: Any, high: Any) -> Any:
-    """Where the integral of ``height`` from the low end makes up for ``excess``; each step integrates what it moves over."""
+    """Return x at which ``excess`` plus the integral of ``height`` from ``low`` to x is zero, by Newton steps and bisection."""
     at, width = low, high - low
     for _ in range(100):
         slope = height(at)
@@ -53,6 +55,8 @@ def _root(height: Any, between: Any, excess: Any, low: Any, high: Any) -> Any:
             new = (low + high) / 2
         moved, at, excess = abs(new - at), new, excess + between(at, new)
         low, high = (at, high) if excess < 0 else (low, at)
-        if not excess or moved < mp.sqrt(mp.eps) * min(width, max(1, abs(at))):  # the next step squares that
+        if not excess or moved < mp.sqrt(mp.eps) * min(
+            width, max(1, abs(at))
+        ):  # Newton's error is squared in the last step
             return at - (excess / slope if (slope := height(at)) else 0)
     return at

@@ -1,10 +1,10 @@
-r"""Where a formula may dip below zero between points at which it is positive: the minima that a grid brackets.
+r"""Search for points where a formula is negative, near the minima that a grid brackets.
 
-A density $(e^{-z} - \tfrac12)^2 - 10^{-10}$ is positive at any thirty points that somebody writes down. Used to look for
-witnesses, never to prove.
+A density $(e^{-z} - \tfrac12)^2 - 10^{-10}$ is positive at any thirty points chosen in advance. The search only finds
+witnesses; it proves nothing.
 
 >>> x = sp.Symbol("x", positive=True)
->>> [place] = dips(sp.log((x - sp.pi)**2 - sp.Rational(1, 10**10)), x, Interval(sp.S.Zero, sp.oo), {})
+>>> [place] = negative_points(sp.log((x - sp.pi)**2 - sp.Rational(1, 10**10)), x, Interval(sp.S.Zero, sp.oo), {})
 >>> abs(place - mp.pi) < 1e-5
 True
 """
@@ -19,16 +19,17 @@ import sympy as sp
 
 from symaux.formulas.numeric.evaluate import real
 from symaux.formulas.numeric.points import Point, inside
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.log import known_sign
 from symaux.formulas.symbols.support import Interval
 
 FRACTIONS = [sp.Rational(2 * n + 1, 96) for n in range(48)]
-STEPS, MINIMA, DIGITS = 60, 3, 25
+STEPS, MINIMA, DIGITS = 60, 3, 25  # of one golden section search; searches per formula; working precision
 GOLDEN = (mp.sqrt(5) - 1) / 2
 
 
-def dips(formula: sp.Expr, variable: Any, support: Any, point: Point) -> Iterator[Any]:
-    """Places at which what must be positive in a density or its logarithm is negative."""
+def negative_points(formula: Formula, variable: Any, support: Any, point: Point) -> Iterator[Any]:
+    """Yield points at which a part of a density, or of its logarithm, that must be positive is negative."""
     if not isinstance(support, Interval):
         return
     for part in sorted(_must_be_positive(formula, variable), key=str):
@@ -38,15 +39,15 @@ def dips(formula: sp.Expr, variable: Any, support: Any, point: Point) -> Iterato
             yield place
 
 
-def _must_be_positive(formula: sp.Expr, variable: Any) -> set[sp.Expr]:
-    """Return sums with the variable that a logarithm is of, or that are a factor of the formula."""
+def _must_be_positive(formula: Formula, variable: Any) -> set[Formula]:
+    """Return the sums with the variable and of unknown sign that are factors of the formula or arguments of logarithms."""
     factors = {f for f in sp.Mul.make_args(formula) if f.is_Add}
     arguments = {part for e in formula.atoms(sp.log) for part in sp.Mul.make_args(e.args[0])}
     return {e for e in factors | arguments if e.is_Add and e.has(variable) and known_sign(e) is None}
 
 
-def _lowest(formula: sp.Expr, variable: Any, support: Interval, point: Point) -> Any:
-    """Return a place where the formula is negative, near a minimum that the grid brackets."""
+def _lowest(formula: Formula, variable: Any, support: Interval, point: Point) -> Any:
+    """Return a point where the formula is negative, on the grid or near a minimum that the grid brackets; else None."""
 
     def height(x: Any) -> Any:
         found = real(formula, {**point, variable: x})
@@ -65,7 +66,7 @@ def _lowest(formula: sp.Expr, variable: Any, support: Interval, point: Point) ->
 
 
 def _minimum(height: Any, low: Any, high: Any) -> Any:
-    """By golden section, as far as the first place below zero."""
+    """Return a minimum by golden section search, or the first point below zero on the way."""
     for _ in range(STEPS):
         left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
         below = next((x for x in (left, right) if height(x) < 0), None)

@@ -17,7 +17,7 @@ import mpmath as mp
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 
-from symaux.formulas.numeric.ball_evaluate import quick
+from symaux.formulas.numeric.ball_evaluate import evaluate_by_balls
 from symaux.formulas.numeric.evaluate import FAILURES, number
 from symaux.formulas.symbols.indices import references
 from symaux.formulas.symbols.log import Sign, known_sign
@@ -177,7 +177,7 @@ def evaluate(formula: sp.Expr, point: Point, digits: int = 30) -> Any:
     Read node by node in floating point: sympy would first work out (1 + 1/7)**1000000 as a fraction.
     """
     with mp.workdps(digits):
-        at_once = quick(formula, point)
+        at_once = evaluate_by_balls(formula, point)
         if at_once is not None:
             return at_once
         try:

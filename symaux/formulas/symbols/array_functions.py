@@ -1,6 +1,6 @@
-r"""Functions of whole vectors and matrices, in index notation: they bind the plates that their operands run along.
+r"""Define functions of whole vectors and matrices in index notation; they bind the plates that their operands run along.
 
-Each one says along which plates its operands and its result run, names the function of generated code that computes it,
+Each class says along which plates its operands and its result run, names the function of generated code that computes it,
 and holds its definition, written once for numbers of any precision and for formulas.
 
 >>> from symaux.formulas.symbols.indices import arrays, plate
@@ -24,7 +24,10 @@ PRECISION, CHOLESKY = "precision", "cholesky"
 
 
 class ArrayFunction(sp.Expr):
-    """Operands, then the plates, then words that choose a variant; ``along`` and ``out`` count the plates."""
+    """A sympy function of whole arrays; its arguments are the operands, then the plates, then words that select a variant.
+
+    ``along`` holds, for each operand, the positions of its plates among the plates; ``out`` those of the result.
+    """
 
     function: ClassVar[str]
     along: ClassVar[tuple[tuple[int, ...], ...]]
@@ -33,7 +36,7 @@ class ArrayFunction(sp.Expr):
 
     @property
     def square(self) -> tuple[Any, ...]:
-        """Return the plates that are the rows and columns of one matrix, and so of one length."""
+        """Return the plates of the rows and columns of one matrix, which have the same length; empty if there is none."""
         return next((tuple(self.plates[p] for p in pair) for pair in (*self.along, self.out) if len(pair) == 2), ())
 
     is_commutative = True
@@ -46,14 +49,17 @@ class ArrayFunction(sp.Expr):
 
     @property
     def operands(self) -> tuple[Any, ...]:
+        """Return the formulas that the function is applied to."""
         return self.args[: len(self.along)]
 
     @property
     def plates(self) -> tuple[Any, ...]:
+        """Return all plates, those of the operands and those of the result."""
         return tuple(a for a in self.args[len(self.along) :] if not isinstance(a, Str))
 
     @property
     def words(self) -> tuple[str, ...]:
+        """Return the words that select a variant, such as ``precision``."""
         return tuple(a.name for a in self.args[len(self.along) :] if isinstance(a, Str))
 
     @property
@@ -63,11 +69,12 @@ class ArrayFunction(sp.Expr):
 
     @property
     def bound_plates(self) -> tuple[Any, ...]:
+        """Return the plates that the result does not run along."""
         return tuple(p for p in self.plates if p not in self.results)
 
     @staticmethod
     def definition(*operands: Any, m: Any) -> Any:
-        """Return the function itself, for nested lists of numbers (m is mpmath) or of formulas (m is sympy)."""
+        """Compute the function for nested lists of numbers (m is mpmath) or of formulas (m is sympy)."""
         raise NotImplementedError
 
 
@@ -82,7 +89,7 @@ class GaussianLogDensity(ArrayFunction):
 
     @staticmethod
     def definition(r: Any, matrix: Any, kind: str = "", *, m: Any) -> Any:
-        form, log_det = algebra.quadratic(r, matrix, kind, m)
+        form, log_det = algebra.quadratic_form(r, matrix, kind, m)
         return -form / 2 - log_det / 2 - len(r) * m.log(2 * m.pi) / 2
 
 
@@ -94,30 +101,30 @@ class StudentLogDensity(ArrayFunction):
 
     @staticmethod
     def definition(r: Any, df: Any, matrix: Any, kind: str = "", *, m: Any) -> Any:
-        form, log_det = algebra.quadratic(r, matrix, kind, m)
-        return student(form, log_det, df, len(r), m)
+        form, log_det = algebra.quadratic_form(r, matrix, kind, m)
+        return student_log_density(form, log_det, df, len(r), m)
 
 
-def student(form: Any, log_det: Any, df: Any, d: Any, m: Any) -> Any:
+def student_log_density(form: Any, log_det: Any, df: Any, d: Any, m: Any) -> Any:
     """Return the log-density of a multivariate t, given the quadratic form and the log-determinant of its scale."""
     constant = m.loggamma((df + d) / 2) - m.loggamma(df / 2) - d * m.log(df * m.pi) / 2
     return constant - log_det / 2 - (df + d) * m.log(1 + form / df) / 2
 
 
 class Correlated(ArrayFunction):
-    r"""$(L\varepsilon)_i$ with $L L^\top = K$: independent standard normals given a covariance.
+    r"""$(L\varepsilon)_i$ with $L L^\top = K$: gives independent standard normals the covariance K.
 
     ``noise`` is a formula in the plate i, ``covariance`` one in the plates i and j; the result runs along i. A word says
-    what is applied: of Cholesky's factor L of the matrix ``L``, ``L.T``, ``L^-1`` or ``L^-T``; ``M`` and so on for the
-    lower triangle M of the matrix itself.
+    which matrix is applied: ``L``, ``L.T``, ``L^-1`` or ``L^-T`` for the Cholesky factor L of the matrix; ``M`` and so on
+    for the lower triangle M of the matrix itself.
     """
 
     function, along, out = "correlated", ((0,), (0, 1)), (0,)
 
     @staticmethod
     def definition(noise: Any, matrix: Any, how: str = "L", *, m: Any) -> Any:
-        factor = algebra.factor(matrix, CHOLESKY if how.startswith("M") else "", m)
-        return algebra.applied(factor, noise, how[1:])
+        factor = algebra.cholesky_factor(matrix, CHOLESKY if how.startswith("M") else "", m)
+        return algebra.apply_triangle(factor, noise, how[1:])
 
 
 class Normalised(ArrayFunction):
@@ -162,7 +169,7 @@ class Tail(ArrayFunction):
 
 
 class StickBreaking(ArrayFunction):
-    r"""$z_k = v_k \prod_{j<k} (1 - v_j)$ with $v_k = 1/(1 + e^{-y_k})$, and what is left for the last: a point of the simplex.
+    r"""$z_k = v_k \prod_{j<k} (1 - v_j)$ with $v_k = 1/(1 + e^{-y_k})$ and the remainder last: a point of the simplex.
 
     ``logit`` is a formula in a plate of one element less than that of the result.
     """
@@ -171,11 +178,11 @@ class StickBreaking(ArrayFunction):
 
     @staticmethod
     def definition(logits: Any, *, m: Any) -> Any:
-        left, made = 1, []
+        left, parts = 1, []
         for y in logits:
-            made.append(left / (1 + m.exp(-y)))
+            parts.append(left / (1 + m.exp(-y)))
             left = left / (1 + m.exp(y))
-        return [*made, left]
+        return [*parts, left]
 
 
 class StickLogits(ArrayFunction):

@@ -1,4 +1,4 @@
-"""Plates and arrays: sympy's index notation is the tensor language of symaux.
+"""Define plates and arrays: sympy's index notation is the tensor language of symaux.
 
 A *plate* is a sympy ``Idx`` with a range that starts at 0; an *array* is an ``IndexedBase``.
 
@@ -13,22 +13,23 @@ theta[j]
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, overload
+from typing import Any, cast, overload
 
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed, IndexedBase
 
 from symaux.errors import ModelError
+from symaux.formulas.symbols.formula import Formula
 
 SIZE_PREFIX = "size_"
 
 
 class Bound(sp.Symbol):
-    """A variable that a function binds, as an integral does: nobody reads it."""
+    """A variable that a function binds, like the variable of an integral: it is not free in the formula."""
 
 
 def plate(name: str, size: int | None = None) -> Idx:
-    """Return the index ``name`` of a plate of ``size`` elements; without a size, the data's shapes give it.
+    """Return the index ``name`` of a plate of ``size`` elements; without a size, the shapes of the data determine it.
 
     >>> plate("j", 8).upper
     7
@@ -36,10 +37,10 @@ def plate(name: str, size: int | None = None) -> Idx:
     if not isinstance(name, str) or not name:
         raise ModelError(f"a plate needs a name, not {name!r}")
     if size is None:
-        return Idx(name, sp.Symbol(SIZE_PREFIX + name, integer=True, positive=True))
+        return cast(Idx, Idx(name, sp.Symbol(SIZE_PREFIX + name, integer=True, positive=True)))
     if isinstance(size, bool) or not isinstance(size, int | sp.Integer) or int(size) < 1:
         raise ModelError(f"plate {name}: its size must be a whole number of at least 1, not {size!r}")
-    return Idx(name, int(size))
+    return cast(Idx, Idx(name, int(size)))
 
 
 @overload
@@ -47,7 +48,7 @@ def arrays(names: str, **assumptions: Any) -> Any: ...
 @overload
 def arrays(names: list[str], **assumptions: Any) -> tuple[IndexedBase, ...]: ...
 def arrays(names: str | list[str], **assumptions: Any) -> IndexedBase | tuple[IndexedBase, ...]:
-    """Real arrays by name; one name gives the array itself, several a tuple.
+    """Return real arrays with the given names: for one name the array itself, for several a tuple.
 
     >>> y, sigma = arrays("y sigma", positive=True)
     >>> sigma[plate("j", 3)].is_positive
@@ -56,17 +57,18 @@ def arrays(names: str | list[str], **assumptions: Any) -> IndexedBase | tuple[In
     listed = names.replace(",", " ").split() if isinstance(names, str) else list(names)
     if not listed:
         raise ModelError("sa.arrays needs at least one name")
-    made = tuple(IndexedBase(name, **({"real": True} | assumptions)) for name in listed)
-    return made[0] if isinstance(names, str) and len(made) == 1 else made
+    known: dict[str, Any] = {"real": True, **assumptions}
+    named = tuple(cast(IndexedBase, IndexedBase(name, **known)) for name in listed)
+    return named[0] if isinstance(names, str) and len(named) == 1 else named
 
 
-def extent(index: Idx) -> sp.Expr:
-    """How many elements the plate has: a number, or the symbol of its size."""
-    return index.upper - index.lower + 1
+def extent(index: Idx) -> Formula:
+    """Return the number of elements of a plate, or the symbol of its size."""
+    return index.upper - index.lower + 1  # pyright: ignore[reportOptionalOperand]  # a plate has a range
 
 
 def is_size(symbol: sp.Basic) -> bool:
-    """Return whether the symbol is the size of a plate that the data give."""
+    """Return whether the symbol is the size of a plate that the data determine."""
     return isinstance(symbol, sp.Symbol) and symbol.name.startswith(SIZE_PREFIX) and bool(symbol.is_integer)
 
 
@@ -89,7 +91,7 @@ def name_of(target: sp.Basic | str) -> str:
         case str():
             return target
         case Indexed():
-            return str(target.base.label)
+            return str(target.base.label)  # pyright: ignore[reportAttributeAccessIssue]  # sympy says Basic, not IndexedBase
         case IndexedBase():
             return str(target.label)
         case sp.Symbol():
@@ -97,12 +99,12 @@ def name_of(target: sp.Basic | str) -> str:
     raise ModelError(f"expected a symbol, an array or an element of an array, not {target!r}")
 
 
-def indices_of(target: sp.Basic) -> tuple[sp.Expr, ...]:
+def indices_of(target: sp.Basic) -> tuple[Formula, ...]:
     """Return the indices as written: ``z[t, 0]`` gives ``(t, 0)``; a scalar gives ``()``."""
     return tuple(target.indices) if isinstance(target, Indexed) else ()
 
 
-def references(formula: sp.Basic) -> Iterator[sp.Expr]:
+def references(formula: sp.Basic) -> Iterator[Formula]:
     """Yield every variable or element that a formula reads, with repeats: symbols and indexed arrays, no plates.
 
     A gather reads the array and its index: ``alpha[county[i]]`` refers to both.
@@ -128,24 +130,24 @@ def references(formula: sp.Basic) -> Iterator[sp.Expr]:
 
 def free_plates(formula: sp.Basic) -> set[Idx]:
     """Return the plates that are free in a formula: those not bound by a ``Sum`` or another reduction."""
-    found: set[Idx] = set()
+    free: set[Idx] = set()
     stack: list[tuple[sp.Basic, frozenset[Idx]]] = [(formula, frozenset())]
     while stack:
         expr, bound = stack.pop()
         if isinstance(expr, Idx):
             if expr not in bound:
-                found.add(expr)
+                free.add(expr)
             continue
         inner = bound | frozenset(bound_plates(expr))
         stack.extend((arg, inner) for arg in expr.args if not isinstance(arg, IndexedBase))
-    return found
+    return free
 
 
-def lag(index: sp.Expr) -> tuple[Idx, int] | None:
-    """Reads ``t - 2`` as ``(t, 2)`` and ``t`` as ``(t, 0)``; anything else is no lag.
+def as_lag(index: Formula) -> tuple[Idx, int] | None:
+    """Return ``(t, 2)`` for an index ``t - 2`` and ``(t, 0)`` for ``t``; None for anything else.
 
     >>> t = plate("t", 10)
-    >>> lag(t - 2), lag(sp.Integer(3))
+    >>> as_lag(t - 2), as_lag(sp.Integer(3))
     ((t, 2), None)
     """
     if isinstance(index, Idx):
@@ -157,16 +159,16 @@ def lag(index: sp.Expr) -> tuple[Idx, int] | None:
     return None
 
 
-def is_gather(index: sp.Expr) -> bool:
+def is_gather(index: Formula) -> bool:
     """Return whether an index is itself an element of an array, or a variable: neither a plate, a lag nor a number."""
-    return not index.is_Integer and lag(index) is None
+    return not index.is_Integer and as_lag(index) is None
 
 
-def read_as_numbers(formula: sp.Basic) -> Iterator[str]:
-    """Yield the names of what a formula reads outside of any index.
+def names_outside_indices(formula: sp.Basic) -> Iterator[str]:
+    """Yield the names of the variables that a formula reads outside of any index.
 
     >>> alpha, county, i = arrays("alpha"), arrays("county", integer=True), plate("i", 3)
-    >>> list(read_as_numbers(sp.exp(alpha[county[i]])))
+    >>> list(names_outside_indices(sp.exp(alpha[county[i]])))
     ['alpha']
     """
     stack: list[sp.Basic] = [formula]
@@ -181,7 +183,7 @@ def read_as_numbers(formula: sp.Basic) -> Iterator[str]:
 
 
 def bound_plates(formula: sp.Basic) -> tuple[Any, ...]:
-    """Return the plates that this very node binds: those of a ``Sum`` or of a vector's log-density."""
+    """Return the plates that the outermost node binds, which is a ``Sum`` or an array function."""
     if isinstance(formula, sp.Sum):
         return tuple(formula.variables)
     return tuple(getattr(formula, "bound_plates", ()))
@@ -201,13 +203,15 @@ def at_index(formula: Any, plate: Idx, index: Any) -> Any:
     return formula.func(*(at_index(arg, plate, index) for arg in formula.args))
 
 
-def renamed(value: Any, name: str, like: Any) -> Any:
+def rename_variable(value: Any, name: str, like: Any) -> Any:
     """Return a variable with the indices of ``value`` and the sign of ``like``.
 
-    >>> renamed(IndexedBase("z")[0], "eps_z", sp.Symbol("e", positive=True)).is_positive
+    >>> rename_variable(IndexedBase("z")[0], "eps_z", sp.Symbol("e", positive=True)).is_positive
     True
     """
-    known = {"positive": True} if like.is_positive else {"negative": True} if like.is_negative else {"real": True}
+    sign = "positive" if like.is_positive else "negative" if like.is_negative else "real"
+    known: dict[str, Any] = {sign: True}
     if isinstance(value, Indexed):
-        return IndexedBase(name, **({"real": True} | known))[indices_of(value)]
+        array: Formula = cast(Formula, IndexedBase(name, **{"real": True, **known}))
+        return array[indices_of(value)]
     return sp.Symbol(name, **known)

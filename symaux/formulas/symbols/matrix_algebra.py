@@ -1,9 +1,9 @@
-r"""Small dense algebra that is written once, for numbers of any precision and for formulas: lists of lists, no library.
+r"""Compute with small dense matrices of numbers of any precision or of formulas, as lists of lists.
 
-Independent of generated code: determinants and inverses by elimination, products as sums.
+This is independent of generated code: determinants and inverses go by elimination, products by sums.
 
 >>> from sympy import S
->>> log_det = quadratic([S(1), S(2)], [[S(2), S(0)], [S(0), S(4)]], "", __import__("sympy"))
+>>> log_det = quadratic_form([S(1), S(2)], [[S(2), S(0)], [S(0), S(4)]], "", __import__("sympy"))
 >>> log_det[0]
 3/2
 """
@@ -15,26 +15,29 @@ from typing import Any
 Matrix = list[list[Any]]
 
 
-def transposed(a: Matrix) -> Matrix:
+def transpose(a: Matrix) -> Matrix:
+    """Return the transpose."""
     return [list(row) for row in zip(*a, strict=True)]
 
 
-def product(a: Matrix, b: Matrix) -> Matrix:
-    columns = transposed(b)
+def matrix_product(a: Matrix, b: Matrix) -> Matrix:
+    """Return the matrix product ab."""
+    columns = transpose(b)
     return [[sum(x * y for x, y in zip(row, column, strict=True)) for column in columns] for row in a]
 
 
 def identity(d: int, one: Any = 1) -> Matrix:
+    """Return the identity matrix of size d, with ``one`` on its diagonal."""
     return [[one if i == j else 0 * one for j in range(d)] for i in range(d)]
 
 
-def lower(a: Matrix) -> Matrix:
-    """Return the lower triangle."""
+def lower_triangle(a: Matrix) -> Matrix:
+    """Return the lower triangle of a matrix, with zeros above it."""
     return [[x if j <= i else 0 * x for j, x in enumerate(row)] for i, row in enumerate(a)]
 
 
-def solved(a: Matrix, b: Matrix) -> tuple[Matrix, Any]:
-    """Return the solution of a x = b and the determinant of a, by elimination with the largest pivot in sight."""
+def solve(a: Matrix, b: Matrix) -> tuple[Matrix, Any]:
+    """Return the solution of ax = b and the determinant of a, by elimination; numbers are pivoted, formulas are not."""
     d, determinant = len(a), 1
     rows = [[*left, *right] for left, right in zip(a, b, strict=True)]
     for k in range(d):
@@ -56,51 +59,52 @@ def _numbers(rows: Matrix) -> bool:
 def cholesky(a: Matrix, m: Any) -> Matrix:
     r"""Return the lower triangular L with $LL^\top = a$ and a positive diagonal."""
     d = len(a)
-    made: Matrix = [[0 * a[i][j] for j in range(d)] for i in range(d)]
+    factor: Matrix = [[0 * a[i][j] for j in range(d)] for i in range(d)]
     for i in range(d):
         for j in range(i + 1):
-            left = a[i][j] - sum(made[i][k] * made[j][k] for k in range(j))
-            made[i][j] = m.sqrt(left) if i == j else left / made[j][j]
-    return made
+            left = a[i][j] - sum(factor[i][k] * factor[j][k] for k in range(j))
+            factor[i][j] = m.sqrt(left) if i == j else left / factor[j][j]
+    return factor
 
 
-def factor(matrix: Matrix, kind: str, m: Any) -> Matrix:
-    """Cholesky's factor of a matrix, or the lower triangle that is one already."""
-    return lower(matrix) if kind == "cholesky" else cholesky(matrix, m)
+def cholesky_factor(matrix: Matrix, kind: str, m: Any) -> Matrix:
+    """Return the Cholesky factor of a matrix; of kind ``cholesky`` the lower triangle of the matrix is the factor."""
+    return lower_triangle(matrix) if kind == "cholesky" else cholesky(matrix, m)
 
 
-def quadratic(r: list[Any], matrix: Matrix, kind: str, m: Any) -> tuple[Any, Any]:
-    r"""$r^\top K^{-1} r$ and $\log\det K$ for a covariance K, its inverse (``precision``) or its factor (``cholesky``)."""
+def quadratic_form(r: list[Any], matrix: Matrix, kind: str, m: Any) -> tuple[Any, Any]:
+    r"""Return $r^\top K^{-1} r$ and $\log\det K$, given K, its inverse (``precision``) or its factor (``cholesky``)."""
     column = [[x] for x in r]
     if kind == "precision":
-        _, determinant = solved(matrix, column)
-        image, sign = product(matrix, column), -1
+        _, determinant = solve(matrix, column)
+        image, sign = matrix_product(matrix, column), -1
     else:
-        full = product(lower(matrix), transposed(lower(matrix))) if kind == "cholesky" else matrix
-        (image, determinant), sign = solved(full, column), 1
+        full = (
+            matrix_product(lower_triangle(matrix), transpose(lower_triangle(matrix))) if kind == "cholesky" else matrix
+        )
+        (image, determinant), sign = solve(full, column), 1
     return sum(x * y[0] for x, y in zip(r, image, strict=True)), sign * m.log(determinant)
 
 
-def applied(triangle: Matrix, vector: list[Any], power: str) -> list[Any]:
-    """Return a triangular matrix (power ""), its transpose (".T"), its inverse ("^-1") or both ("^-T"), times a
-    vector."""
-    used = transposed(triangle) if power.endswith("T") else triangle
+def apply_triangle(triangle: Matrix, vector: list[Any], power: str) -> list[Any]:
+    """Multiply a vector by a triangular matrix (power ""), its transpose (".T"), inverse ("^-1") or both ("^-T")."""
+    used = transpose(triangle) if power.endswith("T") else triangle
     column = [[x] for x in vector]
-    made = solved(used, column)[0] if power.startswith("^-") else product(used, column)
-    return [x[0] for x in made]
+    image = solve(used, column)[0] if power.startswith("^-") else matrix_product(used, column)
+    return [x[0] for x in image]
 
 
-def squared(matrix: Matrix, kind: str) -> Matrix:
-    """Return the matrix, or the product of its lower triangle with the transpose of that."""
-    return product(lower(matrix), transposed(lower(matrix))) if kind == "cholesky" else matrix
+def as_full_matrix(matrix: Matrix, kind: str) -> Matrix:
+    r"""Return the matrix; of kind ``cholesky``, $LL^\top$ for its lower triangle L."""
+    return matrix_product(lower_triangle(matrix), transpose(lower_triangle(matrix))) if kind == "cholesky" else matrix
 
 
-def side(count: int) -> int:
-    """How many rows a matrix has that holds so many elements below its diagonal."""
+def size_from_pairs(count: int) -> int:
+    """Return the number of rows of a square matrix with ``count`` elements below its diagonal."""
     return next(d for d in range(count + 2) if d * (d - 1) // 2 == count)
 
 
-def triangle(diagonal: list[Any], below: list[Any]) -> Matrix:
-    """Return a lower triangular matrix from its diagonal and, row by row, what is below it."""
-    d, given = len(diagonal), iter(below)
-    return [[*(next(given) for _ in range(i)), diagonal[i], *([0] * (d - 1 - i))] for i in range(d)]
+def as_lower_triangular(diagonal: list[Any], below: list[Any]) -> Matrix:
+    """Build a lower triangular matrix from its diagonal and the elements below it, row by row."""
+    d, elements = len(diagonal), iter(below)
+    return [[*(next(elements) for _ in range(i)), diagonal[i], *([0] * (d - 1 - i))] for i in range(d)]

@@ -1,6 +1,6 @@
-r"""Functions of whole matrices: the laws of Cholesky factors and of covariances, and the maps that make them.
+r"""Define functions of whole matrices: log-densities of Cholesky factors and of covariances, and maps onto them.
 
-A plate of pairs counts the elements below a diagonal, row by row: (1, 0), (2, 0), (2, 1), …
+A plate of pairs numbers the elements below a diagonal, row by row: (1, 0), (2, 0), (2, 1), …
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class PairColumn(ArrayFunction):
 
     @staticmethod
     def definition(places: Any, *, m: Any) -> Any:
-        return [j for i in range(algebra.side(len(places))) for j in range(i)]
+        return [j for i in range(algebra.size_from_pairs(len(places))) for j in range(i)]
 
 
 class CorrelationFactor(ArrayFunction):
@@ -47,15 +47,15 @@ class CorrelationFactor(ArrayFunction):
 
     @staticmethod
     def definition(y: Any, *, m: Any) -> Any:
-        d, made, place = algebra.side(len(y)), [], 0
+        d, rows, place = algebra.size_from_pairs(len(y)), [], 0
         for i in range(d):
             row, left = [], 1
             for _ in range(i):
                 e = m.exp(2 * y[place])
                 row.append(left * (e - 1) / (e + 1))
                 left, place = left * 2 * m.exp(y[place]) / (e + 1), place + 1
-            made.append([*row, left, *([0] * (d - 1 - i))])
-        return made
+            rows.append([*row, left, *([0] * (d - 1 - i))])
+        return rows
 
 
 class PartialCorrelations(ArrayFunction):
@@ -65,12 +65,12 @@ class PartialCorrelations(ArrayFunction):
 
     @staticmethod
     def definition(factor: Any, *, m: Any) -> Any:
-        made = []
+        correlations = []
         for i, row in enumerate(factor):
             for j in range(i):
                 left = m.sqrt(1 - sum(x**2 for x in row[:j]))
-                made.append(m.log((left + row[j]) / (left - row[j])) / 2)
-        return made
+                correlations.append(m.log((left + row[j]) / (left - row[j])) / 2)
+        return correlations
 
 
 class CorrelationVolume(ArrayFunction):
@@ -80,7 +80,7 @@ class CorrelationVolume(ArrayFunction):
 
     @staticmethod
     def definition(y: Any, *, m: Any) -> Any:
-        below = [(i, j) for i in range(algebra.side(len(y))) for j in range(i)]
+        below = [(i, j) for i in range(algebra.size_from_pairs(len(y))) for j in range(i)]
         pairs = zip(below, y, strict=True)
         return sum((i + 1 - j) * (m.log(2) + x - m.log(1 + m.exp(2 * x))) for (i, j), x in pairs)
 
@@ -96,11 +96,11 @@ class WishartLogDensity(ArrayFunction):
 
     @staticmethod
     def definition(s: Any, df: Any, scale: Any, kind: str = "", *, m: Any) -> Any:
-        v = algebra.squared(scale, kind)
-        inverse, det_v = algebra.solved(v, s)
-        _, det_s = algebra.solved(s, s)
+        v = algebra.as_full_matrix(scale, kind)
+        inverse, det_v = algebra.solve(v, s)
+        _, det_s = algebra.solve(s, s)
         trace = sum(row[i] for i, row in enumerate(inverse))
-        return wishart(m.log(det_s), trace, m.log(det_v), df, len(s), m)
+        return wishart_log_density(m.log(det_s), trace, m.log(det_v), df, len(s), m)
 
 
 class InverseWishartLogDensity(ArrayFunction):
@@ -111,41 +111,44 @@ class InverseWishartLogDensity(ArrayFunction):
 
     @staticmethod
     def definition(s: Any, df: Any, scale: Any, kind: str = "", *, m: Any) -> Any:
-        psi = algebra.squared(scale, kind)
-        inverse, det_s = algebra.solved(s, psi)
-        _, det_psi = algebra.solved(psi, psi)
+        psi = algebra.as_full_matrix(scale, kind)
+        inverse, det_s = algebra.solve(s, psi)
+        _, det_psi = algebra.solve(psi, psi)
         trace = sum(row[i] for i, row in enumerate(inverse))
-        return inverse_wishart(m.log(det_s), trace, m.log(det_psi), df, len(s), m)
+        return inverse_wishart_log_density(m.log(det_s), trace, m.log(det_psi), df, len(s), m)
 
 
-def wishart(log_det: Any, trace: Any, log_det_scale: Any, df: Any, d: int, m: Any) -> Any:
-    """Return the log-density of a Wishart law, given its determinants and the trace."""
+def wishart_log_density(log_det: Any, trace: Any, log_det_scale: Any, df: Any, d: int, m: Any) -> Any:
+    """Return the log-density of a Wishart law from the log-determinants and the trace."""
     constant = -df * d * m.log(2) / 2 - df * log_det_scale / 2 - log_multigamma(df, d, m)
     return (df - d - 1) * log_det / 2 - trace / 2 + constant
 
 
-def inverse_wishart(log_det: Any, trace: Any, log_det_scale: Any, df: Any, d: int, m: Any) -> Any:
+def inverse_wishart_log_density(log_det: Any, trace: Any, log_det_scale: Any, df: Any, d: int, m: Any) -> Any:
+    """Return the log-density of an inverse Wishart law from the log-determinants and the trace."""
     constant = df * log_det_scale / 2 - df * d * m.log(2) / 2 - log_multigamma(df, d, m)
     return constant - (df + d + 1) * log_det / 2 - trace / 2
 
 
 def log_multigamma(df: Any, d: int, m: Any) -> Any:
-    r"""$\log\Gamma_d(\nu/2) = \frac{d(d-1)}4\log\pi + \sum_{i<d}\log\Gamma(\frac{\nu-i}2)$."""
+    r"""Return $\log\Gamma_d(\nu/2) = \frac{d(d-1)}4\log\pi + \sum_{i<d}\log\Gamma(\frac{\nu-i}2)$."""
     return d * (d - 1) * m.log(m.pi) / 4 + sum(m.loggamma((df - i) / 2) for i in range(d))
 
 
 class Bartlett(ArrayFunction):
     r"""$CAA^\top C^\top$ for a lower triangular A with the given diagonal and, along a plate of pairs, elements below it.
 
-    C is Cholesky's factor of a scale, or, with the word ``cholesky``, the scale's lower triangle itself.
+    C is the Cholesky factor of a scale matrix or, with the word ``cholesky``, the lower triangle of that matrix.
     """
 
     function, along, out, linked = "bartlett", ((0,), (2,), (0, 1)), (0, 1), True
 
     @staticmethod
     def definition(diagonal: Any, below: Any, scale: Any, kind: str = "", *, m: Any) -> Any:
-        root = algebra.product(algebra.factor(scale, kind, m), algebra.triangle(diagonal, below))
-        return algebra.product(root, algebra.transposed(root))
+        root = algebra.matrix_product(
+            algebra.cholesky_factor(scale, kind, m), algebra.as_lower_triangular(diagonal, below)
+        )
+        return algebra.matrix_product(root, algebra.transpose(root))
 
 
 class InverseBartlett(ArrayFunction):
@@ -155,9 +158,9 @@ class InverseBartlett(ArrayFunction):
 
     @staticmethod
     def definition(diagonal: Any, below: Any, scale: Any, kind: str = "", *, m: Any) -> Any:
-        a, c = algebra.triangle(diagonal, below), algebra.factor(scale, kind, m)
-        inverse, _ = algebra.solved(algebra.product(a, algebra.transposed(a)), algebra.transposed(c))
-        return algebra.product(c, inverse)
+        a, c = algebra.as_lower_triangular(diagonal, below), algebra.cholesky_factor(scale, kind, m)
+        inverse, _ = algebra.solve(algebra.matrix_product(a, algebra.transpose(a)), algebra.transpose(c))
+        return algebra.matrix_product(c, inverse)
 
 
 __all__ = [

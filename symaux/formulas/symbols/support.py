@@ -1,16 +1,18 @@
-"""Where a variable can live: an interval, the whole numbers between two bounds, vectors, the simplex.
+"""Define the supports of variables: an interval, the integers between two bounds, vectors, the simplex, and matrices.
 
-Bounds may be formulas in the parents, never in the variable itself.
+Bounds may be formulas in the parents, but not in the variable itself.
 """
 
 from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import sympy as sp
 from sympy.tensor.indexed import Idx
+
+from symaux.formulas.symbols.formula import Formula
 
 
 @dataclass(frozen=True)
@@ -21,12 +23,13 @@ class Interval:
     (Interval(lower=0, upper=oo), True)
     """
 
-    lower: sp.Expr
-    upper: sp.Expr
+    lower: Formula
+    upper: Formula
     discrete = False
 
     @property
     def unbounded(self) -> bool:
+        """Return whether the interval is the whole real line."""
         return self.lower == -sp.oo and self.upper == sp.oo
 
     def __str__(self) -> str:
@@ -35,10 +38,10 @@ class Interval:
 
 @dataclass(frozen=True)
 class Integers:
-    """The whole numbers from lower to upper, both included."""
+    """The integers from lower to upper, both included."""
 
-    lower: sp.Expr
-    upper: sp.Expr
+    lower: Formula
+    upper: Formula
     discrete = True
 
     def __str__(self) -> str:
@@ -95,24 +98,24 @@ Support = Interval | Integers | Vectors | Simplex | CorrelationFactors | Positiv
 REALS = Interval(-sp.oo, sp.oo)
 
 
-def in_order(support: Support) -> tuple[Any, ...]:
-    """Return the condition that the ends of an interval are in order, if parameters decide it.
+def order_condition(support: Support) -> tuple[Any, ...]:
+    """Return the condition lower < upper of an interval as a tuple, empty if it does not depend on parameters.
 
     >>> a, b = sp.symbols("a b", real=True)
-    >>> in_order(Interval(a, b)), in_order(Interval(sp.S.Zero, sp.oo))
+    >>> order_condition(Interval(a, b)), order_condition(Interval(sp.S.Zero, sp.oo))
     ((b > a,), ())
     """
-    found = support.upper > support.lower if isinstance(support, Interval) else sp.true
-    return (found,) if found not in (sp.true, sp.false) else ()
+    condition = support.upper > support.lower if isinstance(support, Interval) else sp.true
+    return (condition,) if condition not in (sp.true, sp.false) else ()
 
 
-def bounds(support: Support) -> tuple[sp.Expr, ...]:
-    """Return the formulas that a support holds."""
+def bounds(support: Support) -> tuple[Formula, ...]:
+    """Return the lower and the upper bound of a support of numbers; empty for vectors and matrices."""
     return (support.lower, support.upper) if isinstance(support, Interval | Integers) else ()
 
 
-def substituted(support: Support, mapping: dict[Any, Any]) -> Support:
-    """Return the support with symbols replaced, exactly and all at once."""
+def substitute_in_support(support: Support, mapping: dict[Any, Any]) -> Support:
+    """Return the support with symbols replaced, exactly and simultaneously."""
     match support:
         case Interval() | Integers():
             return replace(support, lower=support.lower.xreplace(mapping), upper=support.upper.xreplace(mapping))
@@ -123,23 +126,24 @@ def substituted(support: Support, mapping: dict[Any, Any]) -> Support:
 
 
 def stick_plate(plate: Idx) -> Idx:
-    """Return the plate of the fractions that break a stick into as many parts as a plate has elements: one less.
+    """Return the plate of the stick-breaking fractions for a simplex along a plate, which has one element less.
 
     >>> from symaux.formulas.symbols.indices import extent, plate
     >>> stick_plate(plate("k", 3)), extent(stick_plate(plate("k", 3)))
     (k_sticks, 2)
     """
-    return Idx(f"{plate.label}_sticks", int(plate.upper - plate.lower))
+    size = int(plate.upper - plate.lower)  # pyright: ignore[reportOptionalOperand]  # a plate has a range
+    return cast(Idx, Idx(f"{plate.label}_sticks", size))
 
 
 def pair_plate(row: Idx) -> Idx:
     """Return the plate of the elements below the diagonal of a matrix."""
-    size = int(row.upper - row.lower + 1)
-    return Idx(f"{row.label}_pairs", size * (size - 1) // 2)
+    size = int(row.upper - row.lower + 1)  # pyright: ignore[reportOptionalOperand]  # a plate has a range
+    return cast(Idx, Idx(f"{row.label}_pairs", size * (size - 1) // 2))
 
 
 def free_indices(support: Support, sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Return the elements of a vector or a matrix that determine the others; a density is one with respect to them.
+    """Return the indices of the elements that determine the others; densities are with respect to these.
 
     >>> from symaux.formulas.symbols.indices import plate
     >>> free_indices(Simplex(plate("k", 3)), (3,))

@@ -1,4 +1,4 @@
-r"""Sums that are products multiplied out, as products again: $ab e^{-x} - b e^{-x} = (a - 1)b e^{-x}$.
+r"""Factor sums that are expanded products: $ab e^{-x} - b e^{-x} = (a - 1)b e^{-x}$.
 
 >>> x, a, b = sp.symbols("x a b", positive=True)
 >>> as_product(a*b*sp.exp(-x - a*x) - b*sp.exp(-b*x - a*x))
@@ -16,44 +16,43 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.sandbox import bounded, value_of
+from symaux.sandbox import run_bounded, value_or
 
-MANY, FEW, LONG, SECONDS = 24, 4, 300, 2.0  # terms that are looked at, and that may be a product; operations
+MANY, FEW, LONG, SECONDS = 24, 4, 300, 2.0  # most terms; fewest terms to factor; most operations to factor
 
 
 def as_product(total: Any) -> Any:
-    """Return a sum with its common factors taken out, and what is left factored where it has the terms of a product."""
+    """Return a sum with its common factors taken out, and the rest factored where that is shorter."""
     if not total.is_Add or len(total.args) > MANY:
         return total
     common, rest = _common([Counter(_factors(t)) for t in total.args])
     if (len(sp.Add.make_args(rest)) >= FEW or _is_fraction(rest)) and sp.count_ops(rest) < LONG:
-        rest = min(rest, value_of(bounded(sp.factor, rest, seconds=SECONDS), rest), key=sp.count_ops)
+        rest = min(rest, value_or(run_bounded(sp.factor, rest, seconds=SECONDS), rest), key=sp.count_ops)
     return common * rest
 
 
 def _is_fraction(total: Any) -> bool:
-    """Return whether a sum has terms over sums, which may have been one fraction."""
-    return any(
-        f.is_Pow and f.base.is_Add and f.exp == -1 for term in sp.Add.make_args(total) for f in sp.Mul.make_args(term)
-    )
+    """Return whether a sum has terms with sums in their denominators, which may be one expanded fraction."""
+    factors = (f for term in sp.Add.make_args(total) for f in sp.Mul.make_args(term))
+    return any(isinstance(f, sp.Pow) and f.base.is_Add and f.exp == -1 for f in factors)
 
 
 def _factors(term: Any) -> dict[Any, int]:
-    """Return the factors of a term with how often they occur; an exponential of a sum is a product of exponentials."""
-    found: Counter[Any] = Counter()
+    """Return the factors of a term with their multiplicities; an exponential of a sum is a product of exponentials."""
+    factors: Counter[Any] = Counter()
     for factor in sp.Mul.make_args(term):
         base, times = factor.as_base_exp()
         if isinstance(factor, sp.exp):
-            found.update(sp.exp(part) for part in sp.Add.make_args(sp.expand_mul(factor.args[0])))
+            factors.update(sp.exp(part) for part in sp.Add.make_args(sp.expand_mul(factor.args[0])))
         elif times.is_Integer and times > 0 and not base.is_number:
-            found[base] += int(times)
+            factors[base] += int(times)
         else:
-            found[factor] += 1
-    return found
+            factors[factor] += 1
+    return factors
 
 
 def _common(terms: list[Counter[Any]]) -> tuple[Any, Any]:
-    """What all terms share, and the sum of what is left of them."""
+    """Return the common factor of all terms, and the sum of the terms without it."""
     shared = terms[0]
     for term in terms[1:]:
         shared = shared & term

@@ -1,4 +1,4 @@
-r"""Piecewise Chebyshev interpolation of a quantile function in the coordinate $x = \log u/(1-u)$.
+r"""Interpolate a quantile function by piecewise Chebyshev polynomials in the coordinate $x = \log u/(1-u)$.
 
 A piece is halved until the law it gives is within the tolerance of the exact one, in absolute probability and, relatively,
 in the probability of a tail. The coefficients are then rounded to a grid on which neighbouring pieces meet exactly.
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from symaux.formulas.functions.chebyshev import Row, Table, clenshaw, end
-from symaux.formulas.numeric.balls.cells import digits_near_the_ends, rigorous
+from symaux.formulas.numeric.balls.cells import precision_near_ends, rigorous_precision
 from symaux.formulas.numeric.balls.signs import Undecided
 from symaux.laws.approximation.quantile_ode import QuantilePath
 from symaux.laws.law import Law
@@ -21,11 +21,10 @@ DEGREES, PIECES, TAIL, OF_A_TAIL = (6, 10, 14, 18, 22), 160, 0.005, 1e-6
 GRID = 2**52
 
 
-def fitted(law: Law, line: str, tolerance: float) -> Table | None:
-    """Return the table of an approximate quantile function of a law without parameters on a line; None if none is
-    found."""
+def fit_table(law: Law, line: str, tolerance: float) -> Table | None:
+    """Return the table of an approximate quantile function of a law without parameters on a line; None if none is found."""
     try:
-        with rigorous(), digits_near_the_ends(law.support):
+        with rigorous_precision(), precision_near_ends(law.support):
             path = QuantilePath(law, line, -math.log(TAIL * tolerance))
             found = [table for degree in DEGREES if (table := _of_degree(degree, path, tolerance)) is not None]
             return min(found, key=lambda table: len(table.rows) * (table.degree + 2), default=None)
@@ -37,7 +36,7 @@ def _of_degree(degree: int, path: QuantilePath, tolerance: float) -> Table | Non
     pieces = _pieces(degree, path, tolerance)
     if pieces is None:
         return None
-    made = joined(*pieces, path)
+    made = join_pieces(*pieces, path)
     return made if all(_fits(path, made, k, 2 * tolerance) for k in range(len(made.rows))) else None
 
 
@@ -48,8 +47,8 @@ def _pieces(degree: int, path: QuantilePath, tolerance: float) -> tuple[list[flo
     edges, rows = [knots[0]], []
     while stack:
         low, high = stack.pop()
-        row = interpolated(degree, path, low, high)
-        if fits(path, row, low, high, tolerance):
+        row = interpolate(degree, path, low, high)
+        if is_within_tolerance(path, row, low, high, tolerance):
             edges.append(high)
             rows.append(row)
         else:
@@ -59,8 +58,8 @@ def _pieces(degree: int, path: QuantilePath, tolerance: float) -> tuple[list[flo
     return edges, rows
 
 
-def interpolated(n: int, path: QuantilePath, low: float, high: float) -> list[float]:
-    """Return the polynomial through the values at Chebyshev's points, the ends among them, by its coefficients."""
+def interpolate(n: int, path: QuantilePath, low: float, high: float) -> list[float]:
+    """Return the Chebyshev coefficients of the polynomial through the values at Chebyshev's points, the ends included."""
     middle, half = (low + high) / 2, (high - low) / 2
     values = [path.at(middle + half * math.cos(math.pi * k / n))[0] for k in range(n + 1)]
     weighed = [values[0] / 2, *values[1:-1], values[-1] / 2]
@@ -68,25 +67,25 @@ def interpolated(n: int, path: QuantilePath, low: float, high: float) -> list[fl
     return [row[0] / 2, *row[1:-1], row[-1] / 2]
 
 
-def fits(path: QuantilePath, row: Sequence[float], low: float, high: float, tolerance: float) -> bool:
-    """Return whether the error, as a probability, is small at points between those of the interpolation."""
+def is_within_tolerance(path: QuantilePath, row: Sequence[float], low: float, high: float, tolerance: float) -> bool:
+    """Return whether the error, as a probability, is small at points between the interpolation points."""
     points = 2 * len(row) + 1
     for k in range(points + 1):
         t = -math.cos(math.pi * k / points)
         x = (low + high) / 2 + (high - low) / 2 * t
-        y, slope = path.at(x)
-        shift = abs(clenshaw(row, t) - y) / slope
+        y, derivative = path.at(x)
+        shift = abs(clenshaw(row, t) - y) / derivative
         if shift > OF_A_TAIL or shift / (2 + 2 * math.cosh(x)) > tolerance / 2:
             return False
     return True
 
 
 def _fits(path: QuantilePath, table: Table, piece: int, tolerance: float) -> bool:
-    return fits(path, table.rows[piece], table.edges[piece], table.edges[piece + 1], tolerance)
+    return is_within_tolerance(path, table.rows[piece], table.edges[piece], table.edges[piece + 1], tolerance)
 
 
-def joined(edges: list[float], rows: list[list[float]], path: QuantilePath) -> Table:
-    """Coefficients on a grid of binary fractions, each constant one such that the piece begins where the last ended."""
+def join_pieces(edges: list[float], rows: list[list[float]], path: QuantilePath) -> Table:
+    """Round coefficients to a grid of binary fractions, with constant terms such that neighbouring pieces meet."""
     grid = 2.0 ** math.floor(math.log2(GRID / max(1.0, *(sum(map(abs, row)) for row in rows))))
     made: list[Row] = []
     for row in rows:

@@ -1,7 +1,7 @@
-r"""Piecewise polynomials of a quantile function over a box of parameters: interpolated in both, on Chebyshev's points.
+r"""Interpolate a quantile function over a box of parameters by piecewise polynomials in both, on Chebyshev's points.
 
-The pieces are the same for all parameters of the box. How many points a parameter needs is seen on lines through the box:
-along its middle and its edges. Nothing here is a proof.
+The pieces are the same for all parameters of the box. The number of points that a parameter needs is read off on lines
+through the box, along its middle and its edges. Nothing here is a proof.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import sympy as sp
 from flint import ctx
 
 from symaux.formulas.functions.chebyshev_box import BoxTable, Side
-from symaux.formulas.numeric.balls.cells import rigorous
+from symaux.formulas.numeric.balls.cells import rigorous_precision
 from symaux.formulas.numeric.balls.signs import Undecided
-from symaux.laws.approximation.fit import fits, interpolated
+from symaux.laws.approximation.fit import interpolate, is_within_tolerance
 from symaux.laws.approximation.quantile_ode import QuantilePath
 from symaux.laws.densities.parameter_box import BoxSides
 from symaux.laws.law import Law
@@ -30,19 +30,18 @@ GRID, WIDE = 2**50, 1.5
 Place = tuple[float, ...]  # a point of the box, each parameter from -1 to 1
 
 
-def fitted(law: Law, box: BoxSides, line: str, tolerance: float) -> BoxTable | None:
-    """Return the table of an approximate quantile function over a box of the law's parameters; None if none is
-    found."""
+def fit_box_table(law: Law, box: BoxSides, line: str, tolerance: float) -> BoxTable | None:
+    """Return the table of an approximate quantile function over a box of the law's parameters; None if none is found."""
     sides = tuple(side_of(float(low), float(high)) for low, high in box)
     try:
-        with rigorous(), ctx.workprec(BITS):
+        with rigorous_precision(), ctx.workprec(BITS):
             return _Fit(law, line, sides, tolerance).table()
     except (Undecided, ValueError, ZeroDivisionError, OverflowError):
         return None
 
 
 def side_of(low: float, high: float) -> Side:
-    """Return a parameter that is positive and far from constant goes by its logarithm.
+    """Return one side of the box; a positive parameter that varies much is measured by its logarithm.
 
     >>> side_of(2.0, 2.5)
     (2.0, 2.5, False)
@@ -79,11 +78,11 @@ class _Fit:
         return self.paths[place]
 
     def _order(self, number: int) -> int:
-        """Return the degree that one parameter needs: what is beyond it on every line is small, as a probability."""
+        """Return the degree that one parameter needs: on every line, higher coefficients are small as probabilities."""
         return max(self._needed(*line) for line in self._lines(number))
 
     def _lines(self, number: int) -> Iterator[tuple[Place, Place]]:
-        """Yield the other parameters in the middle, and at the ends."""
+        """Yield places of the other parameters, before and after: in the middle, and at the ends."""
         before, after = number, len(self.sides) - number - 1
         for others in itertools.product((0.0, -1.0, 1.0), repeat=before + after):
             yield others[:before], others[before:]
@@ -97,9 +96,9 @@ class _Fit:
         raise Undecided("too wide a box")
 
     def _beyond(self, paths: list[QuantilePath], x: float) -> int:
-        """Where the coefficients at one x can be cut off."""
+        """Return the degree at which the coefficients at one x can be truncated."""
         values = [path.at(x) for path in paths]
-        weight = 1 / min(slope for _, slope in values) / (2 + 2 * math.cosh(x))
+        weight = 1 / min(derivative for _, derivative in values) / (2 + 2 * math.cosh(x))
         row, left = _transformed([y for y, _ in values]), 0.0
         for k in range(len(row) - 1, 0, -1):
             left += abs(row[k])
@@ -108,14 +107,14 @@ class _Fit:
         return 0
 
     def _pieces(self, paths: list[QuantilePath]) -> tuple[list[float], list[list[list[float]]]] | None:
-        """Edges, and for each piece the coefficients at every place of the box."""
+        """Return the edges of the pieces, and for each piece the coefficients at every place of the box."""
         reach = paths[0].reach
         stack, edges, rows = [(-reach, reach)], [-reach], []
         while stack:
             low, high = stack.pop()
-            row = [interpolated(DEGREE, path, low, high) for path in paths]
-            near = self.tolerance / SHARE
-            if all(fits(path, each, low, high, near) for path, each in zip(paths, row, strict=True)):
+            row = [interpolate(DEGREE, path, low, high) for path in paths]
+            share = self.tolerance / SHARE
+            if all(is_within_tolerance(path, each, low, high, share) for path, each in zip(paths, row, strict=True)):
                 edges.append(high)
                 rows.append(row)
             else:
@@ -125,7 +124,7 @@ class _Fit:
         return edges, rows
 
     def _joined(self, edges: list[float], rows: list[list[list[float]]], orders: tuple[int, ...]) -> BoxTable:
-        """Modes on a grid of binary fractions, those of the constant terms such that the pieces meet, one by one."""
+        """Round the modes to a grid of binary fractions, those of the constant terms such that neighbouring pieces meet."""
         modes = [[_in_modes([each[j] for each in row], orders) for j in range(DEGREE + 1)] for row in rows]
         grid = 2.0 ** math.floor(math.log2(GRID / max(1.0, *(_size(row) for row in modes))))
         made: list[list[list[Fraction]]] = []
@@ -138,8 +137,8 @@ class _Fit:
                     whole[0][m] += there - here
             made.append(whole)
         middle = self._path(tuple(0.0 for _ in self.sides))
-        slopes = (middle.at(edges[0])[1], middle.at(edges[-1])[1])
-        return BoxTable(edges, [[[float(c) for c in each] for each in row] for row in made], slopes, self.sides, orders)
+        ends = (middle.at(edges[0])[1], middle.at(edges[-1])[1])
+        return BoxTable(edges, [[[float(c) for c in each] for each in row] for row in made], ends, self.sides, orders)
 
 
 def _size(row: list[list[float]]) -> float:
@@ -157,7 +156,7 @@ def _value(s: float, side: Side) -> float:
 
 
 def _transformed(values: Sequence[float]) -> list[float]:
-    """Chebyshev coefficients from the values at the points."""
+    """Return the Chebyshev coefficients from the values at the points."""
     n = len(values) - 1
     weighed = [values[0] / 2, *values[1:-1], values[-1] / 2]
     row = [2 / n * math.fsum(v * math.cos(math.pi * j * k / n) for k, v in enumerate(weighed)) for j in range(n + 1)]
@@ -165,8 +164,7 @@ def _transformed(values: Sequence[float]) -> list[float]:
 
 
 def _in_modes(values: Sequence[Any], orders: tuple[int, ...]) -> list[float]:
-    """Return the coefficients of all products of polynomials, from the values on the grid, the last parameter
-    fastest."""
+    """Return the coefficients of all products of polynomials, from values on the grid; the last parameter runs fastest."""
     first, *rest = orders
     if not rest:
         return _transformed(values)

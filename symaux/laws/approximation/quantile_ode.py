@@ -1,7 +1,7 @@
-r"""The quantile function of a law without parameters, followed by Taylor series: $F(h(y(x))) = 1/(1 + e^{-x})$.
+r"""Follow the quantile function of a law without parameters by Taylor series: $F(h(y(x))) = 1/(1 + e^{-x})$.
 
-At a known point the series of both sides give the series of y by reversion; one step after the other leads along x.
-Points at which the density has no series, kinks and jumps, are stepped over and remembered. Nothing here is a proof.
+At a known point the series of both sides give the series of y by reversion; step by step this leads along x. Points at
+which the density has no series (kinks and jumps) are stepped over and recorded. Nothing here is a proof.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from flint import arb, arb_series
 
 from symaux.formulas.functions.chebyshev import map_line_onto
 from symaux.formulas.numeric.balls.cells import ORDER
-from symaux.formulas.numeric.balls.evaluate import Reading
-from symaux.formulas.numeric.balls.signs import Undecided, finite
-from symaux.formulas.numeric.balls.stable_form import stable
+from symaux.formulas.numeric.balls.evaluate import BallEvaluator
+from symaux.formulas.numeric.balls.signs import Undecided, require_finite
+from symaux.formulas.numeric.balls.stable_form import as_stable_form
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
 
@@ -29,7 +29,7 @@ UNIT, NEGLIGIBLE = 1e-9, 1e-20
 
 @dataclass(frozen=True)
 class Stretch:
-    """The series of y about a centre, good from ``low`` to ``high``."""
+    """The series of y about a centre, accurate from ``low`` to ``high``."""
 
     low: float
     high: float
@@ -37,41 +37,43 @@ class Stretch:
     coefficients: list[arb]
 
     def at(self, x: float) -> tuple[float, float]:
-        """y and dy/dx."""
-        t, value, slope = arb(x) - self.centre, arb(0), arb(0)
+        """Return y and dy/dx."""
+        t, value, derivative = arb(x) - self.centre, arb(0), arb(0)
         for c in reversed(self.coefficients):
-            value, slope = value * t + c, slope * t + value
-        return float(value.mid()), float(slope.mid())
+            value, derivative = value * t + c, derivative * t + value
+        return float(value.mid()), float(derivative.mid())
 
 
 @dataclass
 class QuantilePath:
-    """y(x) for x in [-reach, reach], with the x of the kinks that were met."""
+    """The function y(x) for x in [-reach, reach], with the x of the kinks."""
 
     law: Law
     line: str  # one of the maps of ``chebyshev.LINES``
     reach: float
     kinks: list[float] = field(default_factory=list)
-    settled: dict[Any, Any] = field(default_factory=dict)
+    constants: dict[Any, Any] = field(
+        default_factory=dict
+    )  # values of formulas without variables, shared by all evaluations
 
     def __post_init__(self) -> None:
         assert isinstance(self.law.support, Interval)
         self.y = sp.Symbol("y_", real=True)
         self.map = map_line_onto(self.law.support, self.y, self.line)
-        self.log_density = stable(self.law.log_density)
+        self.log_density = as_stable_form(self.law.log_density)
         start = self._start()
         back = self._followed(*start, -1)
         self.stretches = [*reversed(back), *self._followed(*start, 1)]
         self.lows = [s.low for s in self.stretches]
 
     def at(self, x: float) -> tuple[float, float]:
-        """y and dy/dx at x."""
+        """Return y and dy/dx at x."""
         return self.stretches[max(bisect_right(self.lows, x) - 1, 0)].at(x)
 
     def heights(self, y: Any) -> Any:
         """Return the density of y, as a series or a ball."""
-        z = Reading({self.y: y}, self.settled).of(self.map)
-        p = Reading({self.law.value: z}, self.settled).of(self.log_density).exp()
+        z = BallEvaluator({self.y: y}, self.constants).of(self.map)
+        p = BallEvaluator({self.law.value: z}, self.constants).of(self.log_density).exp()
         return p * z.derivative() if isinstance(z, arb_series) else p
 
     def _start(self) -> tuple[arb, arb]:
@@ -83,7 +85,7 @@ class QuantilePath:
         return (left / right).log().mid(), y
 
     def _bulk(self) -> arb:
-        """Where the density is highest, weighed by the distance from 0: on a grid, and then more and more closely."""
+        """Return where the density, weighted by 1 + |y|, is highest: on a grid, which is then refined."""
         middle = max((sinh(k / 16) for k in range(-200, 201)), key=self._height)
         width = max(abs(middle), 1.0) / 8
         for _ in range(12):
@@ -98,10 +100,10 @@ class QuantilePath:
             return -1.0
 
     def _mass(self, start: arb, direction: int) -> arb:
-        """Return the mass on one side of a point, until what is left is negligible."""
+        """Return the mass on one side of a point, up to a negligible rest."""
         y, total = start, arb(0)
         for _ in range(STEPS):
-            p = [finite(self._heights(y)[n]).mid() for n in range(ORDER - 1)]
+            p = [require_finite(self._heights(y)[n]).mid() for n in range(ORDER - 1)]
             far = abs(y - start).mid()
             if p[0] * (1 + far) < NEGLIGIBLE * total:
                 return total
@@ -133,16 +135,16 @@ class QuantilePath:
         level = 1 / (1 + (-arb_series([x, arb(1)], prec=ORDER)).exp())
         wanted = arb_series([arb(0), *(level[n] for n in range(1, ORDER))], prec=ORDER)
         path = risen.reversion()(wanted)
-        return [y, *(finite(path[n]).mid() for n in range(1, ORDER - 1))]
+        return [y, *(require_finite(path[n]).mid() for n in range(1, ORDER - 1))]
 
     def _step(self, series: list[arb], longest: arb, ahead: Callable[[arb], arb]) -> tuple[arb, bool]:
-        """How far a series is good, and whether the density has a series on the whole way there."""
+        """Return the step over which a series is accurate, and whether the density has a series all along it."""
         size = max(float(abs(c).mid()) ** (1 / n) for n, c in enumerate(series[-4:], len(series) - 4))
         step = arb(PRECISE ** (1 / len(series)) / max(size, 1e-9)).min(longest).mid()
         while step > SHORTEST:
             try:
                 hull = ahead(arb(0)).union(ahead(step))
-                finite(self.heights(arb_series([hull, arb(1)], prec=3))[0])
+                require_finite(self.heights(arb_series([hull, arb(1)], prec=3))[0])
                 return step, True
             except (Undecided, ValueError):
                 step = (step / 2).mid()

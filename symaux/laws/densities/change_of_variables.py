@@ -1,4 +1,4 @@
-r"""The law of y when z = h(y) has a given law: $\log p_Y(y) = \log p_Z(h(y)) + \log|h'(y)|$, derived by sympy.
+r"""Change variables: the law of y when z = h(y) has a given law is $\log p_Y(y) = \log p_Z(h(y)) + \log|h'(y)|$.
 
 >>> from symaux.laws.families import half_cauchy
 >>> tau, y = sp.Symbol("tau", positive=True), sp.Symbol("y", real=True)
@@ -12,38 +12,35 @@ from dataclasses import replace
 
 import sympy as sp
 
-from symaux.formulas.algebra.factor import factored
+from symaux.formulas.algebra.factor import factor_formula
 from symaux.formulas.functions.elementary import defined
 from symaux.formulas.numeric.points import sign_on
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.log import Sign, known_sign, log_modulus
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
 
 
-def change_variable(law: Law, variable: sp.Expr, formula: sp.Expr, support: Interval) -> Law:
+def change_variable(law: Law, variable: Formula, formula: Formula, support: Interval) -> Law:
     """Return the law of ``variable`` on ``support`` when ``formula`` in it has the given law."""
-    slope, sign = factored(sp.together(formula.diff(variable))), sign_on(variable, support)
-    density = law.log_density.xreplace({law.value: formula}) + log_modulus(slope, sign)
+    jacobian, sign = factor_formula(sp.together(formula.diff(variable))), sign_on(variable, support)
+    density = law.log_density.xreplace({law.value: formula}) + log_modulus(jacobian, sign)
     return replace(law, value=variable, log_density=expand_logarithms(density, sign), support=support, spelling=None)
 
 
-def expand_logarithms(formula: sp.Expr, sign: Sign = known_sign) -> sp.Expr:
-    """Return the formula with logarithms of products and powers taken apart where the signs are known, and terms
-    gathered."""
-    split = formula.replace(lambda e: isinstance(e, sp.log), lambda e: _opened_logarithm(e, sign))
-    split = sp.powdenest(split)
-    return (
-        sp.Add(*(_gathered(term) for term in sp.Add.make_args(sp.expand(split, deep=False)))) if split.is_Add else split
-    )
+def expand_logarithms(formula: Formula, sign: Sign = known_sign) -> Formula:
+    """Expand logarithms of products and powers where the signs are known, and combine the powers in each term."""
+    split = formula.replace(lambda e: isinstance(e, sp.log), lambda e: _expand_logarithm(e, sign))
+    return _with_combined_powers(sp.powdenest(split))
 
 
-def _opened_logarithm(logarithm: sp.Expr, sign: Sign) -> sp.Expr:
+def _expand_logarithm(logarithm: Formula, sign: Sign) -> Formula:
     argument = logarithm.args[0]
     if isinstance(argument, sp.Abs) and sign(argument.args[0]):
         return expand_logarithms(log_modulus(argument, sign), sign)
     if not argument.free_symbols:
         return logarithm
-    product = factored(sp.together(defined(argument)))
+    product = factor_formula(sp.together(defined(argument)))
     _, factors = product.as_coeff_mul()
     if not factors:
         return log_modulus(product, sign)
@@ -52,5 +49,7 @@ def _opened_logarithm(logarithm: sp.Expr, sign: Sign) -> sp.Expr:
     return log_modulus(product, sign)
 
 
-def _gathered(term: sp.Expr) -> sp.Expr:
-    return sp.powsimp(term)
+def _with_combined_powers(formula: Formula) -> Formula:
+    if not formula.is_Add:
+        return formula
+    return sp.Add(*(sp.powsimp(term) for term in sp.Add.make_args(sp.expand(formula, deep=False))))

@@ -1,6 +1,6 @@
-r"""Charts: parameters in which everything a law takes for granted is visible to sympy.
+r"""Reparameterise a law so that sympy can see the conditions it implies, as assumptions on symbols: a chart.
 
-A uniform law on (a, b) takes $a < b$ for granted, a triangular one $a < c < b$. With $b = a + w$, $w > 0$, that is an
+A uniform law on (a, b) implies $a < b$, a triangular one $a < c < b$. With $b = a + w$, $w > 0$, that is an
 assumption on a symbol, and logarithms and signs come out right without forcing anything.
 
 >>> from symaux.laws.families import uniform
@@ -19,13 +19,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
-from sympy.core.relational import Relational
 
-from symaux.formulas.algebra.inequalities import simpler_signs
+from symaux.formulas.algebra.inequalities import simplify_positivity
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.log import log_modulus
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.kernel import atoms
 from symaux.laws.law import Law
+from symaux.laws.parameter_signs import INEQUALITIES, sides
 
 ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
 GAMMAS = (sp.gamma, sp.beta)
@@ -33,18 +34,18 @@ GAMMAS = (sp.gamma, sp.beta)
 
 @dataclass(frozen=True)
 class Chart:
-    """A law in new parameters, the way there and back, and the region that it covers."""
+    """A law in new parameters, the substitutions to them and back, and the region that it covers."""
 
     law: Law
     forward: dict[Any, Any]
     back: dict[Any, Any]
     region: tuple[str, ...]
 
-    def charted(self, formula: sp.Expr) -> sp.Expr:
+    def charted(self, formula: Formula) -> Formula:
         return formula.xreplace(self.forward)
 
     def restored(self, formula: Any) -> Any:
-        """Return a formula in the old parameters, with fractions of them in lowest terms again and roots as one."""
+        """Return a formula in the old parameters, with fractions in lowest terms and products of roots as one root."""
         if not formula.args or not formula.has(*self.back):
             return formula.xreplace(self.back)
         if isinstance(formula, sp.Expr) and formula.is_rational_function():
@@ -57,8 +58,8 @@ class Chart:
         rest = [self.restored(arg) for arg in formula.args if arg not in parts]
         return formula.func(self.restored(formula.func(*parts)), *rest)
 
-    def _with_one_root(self, product: sp.Expr) -> Iterator[sp.Expr]:
-        """Yield a product of roots as one root, with and without the positive factors, whose signs are visible here."""
+    def _with_one_root(self, product: Formula) -> Iterator[Formula]:
+        """Yield a product of roots as one root, without and with the positive factors under it."""
         roots = [f for f in product.args if _is_root(f)]
         others = [f for f in product.args if not _is_root(f)]
         positive = [f for f in others if f.is_positive and f.is_rational_function()]
@@ -78,13 +79,15 @@ class Chart:
 
 
 def chart(law: Law) -> Chart:
-    """New parameters for the conditions that can be made assumptions; the others are only stated."""
+    """Return the chart of a law: conditions become assumptions on new parameters where they can; others are only stated."""
     forward: dict[Any, Any] = {}
     back: dict[Any, Any] = {}
-    for condition in taken_for_granted(law):
+    for condition in required_positives(law):
         left = condition.xreplace(forward)
-        name = _fresh(law, back)
-        change = None if left.is_positive else _change(left, name, law.value) or _change(_shorn(left), name, law.value)
+        if left.is_positive:
+            continue
+        name = _new_name(law, back)
+        change = _change(left, name, law.value) or _change(_without_positive_parts(left), name, law.value)
         if change is None:
             continue
         inverse = change.inverse.xreplace(back)
@@ -94,25 +97,27 @@ def chart(law: Law) -> Chart:
         else:
             forward[change.old] = change.formula
         back[change.new] = inverse
-    return Chart(_settled(law.substituted(forward)) if forward else law, forward, back, region(law))
+    return Chart(_with_expanded_parameters(law.substituted(forward)) if forward else law, forward, back, region(law))
 
 
-def _settled(law: Law) -> Law:
-    """Return the law with moduli and logarithms of the parameters multiplied out, so that their signs are seen."""
-    settled = law.log_density.replace(
+def _with_expanded_parameters(law: Law) -> Law:
+    """Return the law with arguments of moduli and logarithms of the parameters expanded, so that sympy knows their signs."""
+    expanded = law.log_density.replace(
         lambda e: isinstance(e, sp.Abs | sp.log) and law.value not in atoms(e), lambda e: e.func(sp.expand(e.args[0]))
     )
-    gammas = settled.replace(lambda e: isinstance(e, (*GAMMAS, sp.loggamma)) and law.value not in atoms(e), _with_signs)
+    gammas = expanded.replace(
+        lambda e: isinstance(e, (*GAMMAS, sp.loggamma)) and law.value not in atoms(e), _with_signs
+    )
     return replace(law, log_density=gammas.replace(_is_log_of_gammas, lambda e: log_modulus(e.args[0])))
 
 
-def _with_signs(function: sp.Expr) -> sp.Expr:
-    r"""Return a gamma or beta function with its arguments so that they are seen to be positive: $w - \frac{vw}{1 +
-    v}$ is not."""
+def _with_signs(function: Formula) -> Formula:
+    r"""Return a gamma or beta function with arguments that sympy knows to be positive, as it does not for
+    $w - \frac{vw}{1 + v}$."""
     return function.func(*(arg if arg.is_positive else _positive(arg) for arg in function.args))
 
 
-def _positive(formula: sp.Expr) -> sp.Expr:
+def _positive(formula: Formula) -> Formula:
     better = sp.factor(formula)
     return better if better.is_positive else formula
 
@@ -121,65 +126,70 @@ def _is_log_of_gammas(e: sp.Basic) -> bool:
     return isinstance(e, sp.log) and isinstance(e.args[0], GAMMAS) and all(a.is_positive for a in e.args[0].args)
 
 
-def _is_root(factor: sp.Expr) -> bool:
+def _is_root(factor: Formula) -> bool:
     return factor.is_Pow and abs(factor.exp) == sp.S.Half and bool(factor.base.is_positive)
 
 
-def taken_for_granted(law: Law) -> list[sp.Expr]:
-    """Return formulas in the parameters that must be positive for the law to be one, and are not known to be."""
+def required_positives(law: Law) -> list[Formula]:
+    """Return formulas in the parameters that must be positive for the law to be valid, and are not known to be."""
     found = list(_strict(law.conditions))
     if isinstance(law.support, Interval) and law.support.lower.is_finite and law.support.upper.is_finite:
         found.append(law.support.upper - law.support.lower)
     for logarithm in sorted(law.log_density.atoms(sp.log), key=str):
         if law.value not in atoms(logarithm):
             found.append(logarithm.args[0])
-    simpler = [part for f in found for part in simpler_signs(f)]
+    simpler = [part for f in found for part in simplify_positivity(f)]
     unknown = [f for f in dict.fromkeys(simpler) if not f.is_nonnegative and f.free_symbols]
     return sorted(unknown, key=lambda f: (len(f.free_symbols), sp.count_ops(f), str(f)))
 
 
 def region(law: Law) -> tuple[str, ...]:
-    """What the parameters are assumed to be, in words: their assumptions, then the conditions."""
+    """Return the region of the parameters as text: their assumptions, then the conditions."""
     words = []
     for parameter in law.parameters:
         known = [word for word in ASSUMPTIONS if getattr(parameter, f"is_{word}")]
         known = [word for word in known if not (word.startswith("non") and len(known) > 1)]
         words += [f"{parameter} {' '.join(known)}"] if known else []
-    return (*words, *(_in_words(f) for f in taken_for_granted(law)))
+    return (*words, *(_in_words(f) for f in required_positives(law)))
 
 
-def _in_words(positive: sp.Expr) -> str:
+def _in_words(positive: Formula) -> str:
     plus, minus = [], []
     for term in sp.Add.make_args(positive):
         (minus if term.could_extract_minus_sign() else plus).append(term)
     return f"{sp.Add(*plus)} > {sp.Add(*(-term for term in minus))}"
 
 
-def _strict(conditions: Iterable[Any]) -> Iterator[sp.Expr]:
+def _strict(conditions: Iterable[Any]) -> Iterator[Formula]:
     for condition in conditions:
         if isinstance(condition, sp.And):
             yield from _strict(sorted(condition.args, key=str))
-        elif isinstance(condition, Relational) and condition.rel_op in (">", "<", ">=", "<="):
+        elif isinstance(condition, INEQUALITIES):
             # an end point of the region has no neighbourhood: the region that is covered is the open one
-            yield condition.gts - condition.lts
+            larger, smaller = sides(condition)
+            yield larger - smaller
 
 
-def _shorn(positive: sp.Expr) -> sp.Expr:
-    """What has the same sign: 1 - h for 1/h - 1, without denominators and factors that are positive.
+def _without_positive_parts(positive: Formula) -> Formula:
+    """Return a formula of the same sign without positive denominators and factors: 1 - h for 1/h - 1.
 
     >>> h, c = sp.symbols("h c", positive=True)
-    >>> _shorn(1/(c*h) - 1/c)
+    >>> _without_positive_parts(1/(c*h) - 1/c)
     1 - h
     """
     above, below = sp.fraction(sp.together(positive))
     if not below.is_positive:
         return positive
-    number, factors = sp.factor(above).as_coeff_mul()
-    return _unpowered(sp.expand(number * sp.Mul(*(f for f in factors if not f.is_positive))))
+    return _without_exponential(sp.expand(_without_positive_factors(sp.factor(above))))
 
 
-def _unpowered(difference: sp.Expr) -> sp.Expr:
-    """What has the same sign: x - log(c) for exp(x) - c, and the other way round."""
+def _without_positive_factors(product: Formula) -> Formula:
+    number, factors = product.as_coeff_mul()
+    return number * sp.Mul(*(f for f in factors if not f.is_positive))
+
+
+def _without_exponential(difference: Formula) -> Formula:
+    """Return a formula of the same sign without exponentials: x - log(c) for exp(x) - c, and log(c) - x for c - exp(x)."""
     number, rest = difference.as_coeff_Add()
     if isinstance(rest, sp.exp) and number.is_negative:
         return rest.args[0] - sp.log(-number)
@@ -188,23 +198,23 @@ def _unpowered(difference: sp.Expr) -> sp.Expr:
 
 @dataclass(frozen=True)
 class _Change:
-    """``old`` becomes ``formula`` in the positive symbol ``new``, which is ``inverse`` in ``old``."""
+    """A change of parameter: ``old`` is ``formula`` in the positive symbol ``new``, which is ``inverse`` in ``old``."""
 
     old: sp.Symbol
     new: sp.Symbol
-    formula: sp.Expr
-    inverse: sp.Expr
+    formula: Formula
+    inverse: Formula
 
 
-def _change(positive: sp.Expr, name: str, value: sp.Expr) -> _Change | None:
-    """Return a change of one parameter after which the formula, linear in it, is visibly positive."""
+def _change(positive: Formula, name: str, value: Formula) -> _Change | None:
+    """Return a change of one parameter after which sympy knows that the formula, linear in it, is positive."""
     for symbol in sorted(positive.free_symbols, key=lambda s: _preference(s, positive)):
         slope = positive.diff(symbol)
         if symbol == value or symbol.is_integer or not symbol.is_real or not slope.is_number or slope == 0:
             continue
-        bound = -positive.xreplace({symbol: sp.S.Zero}) / slope
+        bound: Any = -positive.xreplace({symbol: sp.S.Zero}) / slope
         signed = symbol.is_positive or symbol.is_negative or symbol.is_nonnegative or symbol.is_nonpositive
-        w = sp.Symbol(symbol.name if bound == 0 else name, positive=True)
+        w = sp.Symbol(symbol.name if bound == sp.S.Zero else name, positive=True)
         if not signed:
             return _Change(symbol, w, bound + w / slope, slope * (symbol - bound))
         if symbol.is_nonnegative and slope.is_positive and bound.is_nonnegative:
@@ -214,11 +224,11 @@ def _change(positive: sp.Expr, name: str, value: sp.Expr) -> _Change | None:
     return None
 
 
-def _preference(symbol: sp.Symbol, positive: sp.Expr) -> tuple[bool, bool, str]:
-    """Symbols without a sign first, then those in which the formula increases."""
+def _preference(symbol: sp.Symbol, positive: Formula) -> tuple[bool, bool, str]:
+    """Return a sort key: symbols without a sign first, then those in which the formula increases."""
     return bool(symbol.is_positive or symbol.is_negative), not positive.diff(symbol).is_positive, str(symbol)
 
 
-def _fresh(law: Law, used: dict[Any, Any]) -> str:
+def _new_name(law: Law, used: dict[Any, Any]) -> str:
     taken = {str(symbol) for formula in law.formulas for symbol in formula.free_symbols} | {str(w) for w in used}
     return next(name for name in (f"w{n}" for n in range(1, 99)) if name not in taken)

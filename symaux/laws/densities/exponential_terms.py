@@ -1,4 +1,4 @@
-r"""Densities that are sums of exponentials, $\sum_j c_j e^{-\lambda_j z}$, however they are factored.
+r"""Recognise densities that are sums of exponentials, $\sum_j c_j e^{-\lambda_j z}$, however they are factored.
 
 >>> z, a, b = sp.symbols("z a b", positive=True)
 >>> sorted(exponential_terms(sp.log(a) - a*z + sp.log(1 - sp.exp(-b*z)), z).items(), key=str)
@@ -11,11 +11,14 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.formulas.symbols.formula import Formula
 
-def exponential_terms(log_density: sp.Expr, z: sp.Expr) -> dict[Any, Any] | None:
-    """Return the weights by their rates; None if the density is another."""
+
+def exponential_terms(log_density: Formula, z: Formula) -> dict[Any, Any] | None:
+    """Return the weights of the exponentials by their rates; None if the density is not such a sum."""
     constant, rest = log_density.as_independent(z, as_Add=True)
-    inner, slope = sp.S.One, sp.S.Zero
+    inner: Formula = sp.S.One
+    slope: Formula = sp.S.Zero
     for term in sp.Add.make_args(rest):
         if isinstance(term, sp.log):
             inner *= term.args[0]

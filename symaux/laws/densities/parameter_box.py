@@ -1,4 +1,4 @@
-"""A box of parameters: every one of them between two numbers, as the conditions of a law say.
+"""Read a box of parameters, each between two numbers, from the conditions of a law, or add one to them.
 
 >>> a, b = sp.symbols("a b", positive=True)
 >>> parameter_box([a, b], [sp.Ge(a, 1), a <= 4, b > sp.Rational(1, 2), b < 2, a < b + 9])
@@ -14,14 +14,15 @@ from dataclasses import replace
 from typing import Any
 
 import sympy as sp
-from sympy.core.relational import Relational
 
 from symaux.errors import SymauxError
-from symaux.formulas.algebra.convert import expression
+from symaux.formulas.algebra.convert import as_formula
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import name_of
 from symaux.laws.law import Law
+from symaux.laws.parameter_signs import INEQUALITIES, sides
 
-BoxSides = tuple[tuple[sp.Expr, sp.Expr], ...]
+BoxSides = tuple[tuple[Formula, Formula], ...]
 
 
 def parameter_box(parameters: Sequence[Any], conditions: Iterable[Any]) -> BoxSides | None:
@@ -29,9 +30,9 @@ def parameter_box(parameters: Sequence[Any], conditions: Iterable[Any]) -> BoxSi
     low: dict[Any, Any] = {}
     high: dict[Any, Any] = {}
     for condition in conditions:
-        if not isinstance(condition, Relational) or condition.rel_op not in ("<", "<=", ">", ">="):
+        if not isinstance(condition, INEQUALITIES):
             continue
-        small, large = condition.lts, condition.gts
+        large, small = sides(condition)
         if small.is_number and large in parameters:
             low[large] = max(small, low.get(large, small))
         elif large.is_number and small in parameters:
@@ -42,18 +43,18 @@ def parameter_box(parameters: Sequence[Any], conditions: Iterable[Any]) -> BoxSi
 
 
 def restrict_to_box(law: Law, box: Mapping[Any, Any]) -> Law:
-    """Return the law with its parameters between numbers: ``{"a": (1, 4)}``."""
+    """Return the law with its parameters restricted to intervals: ``{"a": (1, 4)}``."""
     named = {name_of(p): p for p in law.parameters}
     given = {name_of(key): ends for key, ends in box.items()}
     unknown = sorted(set(given) - set(named))
     if unknown:
         raise SymauxError(
-            f"box: {', '.join(unknown)} is no parameter of {law.value}: {sorted(named) or 'there is none'}"
+            f"box: {', '.join(unknown)} is not a parameter of {law.value}: {sorted(named) or 'it has none'}"
         )
     conditions: list[Any] = []
     for name, ends in given.items():
         try:
-            low, high = map(expression, ends)
+            low, high = map(as_formula, ends)
         except (TypeError, ValueError):
             raise SymauxError(f"box: {name} needs two numbers, as in {{{name!r}: (1, 4)}}, not {ends!r}") from None
         if not (low.is_number and high.is_number and low.is_finite and high.is_finite and low < high):

@@ -1,4 +1,4 @@
-r"""Quantile functions from the density: the distribution function by structure, then its inverse layer by layer.
+r"""Derive quantile functions from densities: the distribution function by structure, then its inverse layer by layer.
 
 >>> from symaux.laws.families import laplace
 >>> z, u = sp.Symbol("z", real=True), sp.Symbol("u", positive=True)
@@ -17,61 +17,64 @@ import sympy as sp
 from sympy.functions.elementary.hyperbolic import HyperbolicFunction, InverseHyperbolicFunction
 from sympy.functions.elementary.trigonometric import InverseTrigonometricFunction, TrigonometricFunction
 
-from symaux.formulas.algebra.canonical import canonical
-from symaux.formulas.algebra.monotone_chain import Chain
-from symaux.formulas.algebra.piecewise import pieces
+from symaux.formulas.algebra.canonical import to_canonical_form
+from symaux.formulas.algebra.monotone_chain import MonotoneChain
+from symaux.formulas.algebra.piecewise import split_at_corners
 from symaux.formulas.functions.special_function import Special
 from symaux.formulas.numeric.points import evaluate, inside, points
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.densities.antiderivative import Substitution, substitutions
-from symaux.laws.densities.tidy import neat
+from symaux.laws.densities.tidy import shorten_formula
 from symaux.laws.law import Law
-from symaux.sandbox import bounded, value_of
+from symaux.sandbox import run_bounded, value_or
 
 SECONDS = 10.0
 SHORT, LONG = 12, 24  # operations: to simplify a longer formula takes seconds, with angles in it even more
 DEAR = (TrigonometricFunction, InverseTrigonometricFunction, HyperbolicFunction, InverseHyperbolicFunction)
 DEAR += (sp.erf, sp.erfc, sp.erfinv, sp.erfcinv)
-TRIED = 5  # more than two only until one has no special function
+TRIED = 5  # substitutions; more than two only until one gives a formula without special functions
 
 
 @functools.lru_cache(maxsize=512)
-def quantile_formula(law: Law, u: sp.Symbol) -> sp.Expr | None:
-    """Return a formula in u, uniform on (0, 1), that has the law; None if none is found in time."""
-    found = value_of(bounded(_quantile, law, u, seconds=SECONDS))
+def quantile_formula(law: Law, u: sp.Symbol) -> Formula | None:
+    """Return a formula in u that has the law if u is uniform on (0, 1); None if none is found in time."""
+    found = value_or(run_bounded(_quantile, law, u, seconds=SECONDS))
     if found is None and not law.log_density.has(sp.Piecewise, sp.Abs) and not law.parameters:
-        return value_of(bounded(_by_integration, law, u, seconds=SECONDS / 2))
+        return value_or(run_bounded(_by_integration, law, u, seconds=SECONDS / 2))
     return found
 
 
 @dataclass(frozen=True)
 class _Part:
-    """One piece of the support: its probability, and the value at which the mass below it is t."""
+    """One piece of the support: its probability, and the value as a function of the mass on one side of it."""
 
-    probability: sp.Expr
-    at: tuple[sp.Expr, ...]  # formulas in the mass below the point, or in the mass above it
+    probability: Formula
+    at: tuple[Formula, ...]  # formulas in the mass below the point, or in the mass above it
 
 
 T, C = sp.symbols("t_ c_", positive=True)
 UNIT = Interval(sp.S.Zero, sp.S.One)
 
 
-def _quantile(law: Law, u: sp.Symbol) -> sp.Expr | None:
-    law, constant = _with_a_constant(replace(law, log_density=canonical(law.log_density)))
+def _quantile(law: Law, u: sp.Symbol) -> Formula | None:
+    law, constant = _with_a_constant(replace(law, log_density=to_canonical_form(law.log_density)))
     found = _piecewise(law, u)
     return None if found is None else found.xreplace({C: constant})
 
 
-def _with_a_constant(law: Law) -> tuple[Law, sp.Expr]:
-    """Return the density as C f(z): however long the formula of C, it takes part in nothing that is worked out."""
+def _with_a_constant(law: Law) -> tuple[Law, Formula]:
+    """Return the density as C f(z), and C, which may be a long formula and is left out of all that follows."""
     rest, depends = law.log_density.as_independent(law.value, as_Add=True)
     if rest.is_Atom or not law.log_density.has(sp.Piecewise, sp.Abs):
         return law, C
     return replace(law, log_density=sp.log(C) + depends), sp.exp(rest)
 
 
-def _piecewise(law: Law, u: sp.Symbol) -> sp.Expr | None:
-    split = pieces((law.log_density,), law.value, law.support)
+def _piecewise(law: Law, u: sp.Symbol) -> Formula | None:
+    if not isinstance(law.support, Interval):
+        return None
+    split = split_at_corners((law.log_density,), law.value, law.support)
     if split is None:
         return None
     if len(split) == 1:
@@ -89,10 +92,9 @@ def _piecewise(law: Law, u: sp.Symbol) -> sp.Expr | None:
     return sp.Piecewise(*branches)
 
 
-def _single(law: Law, where: Interval, u: sp.Symbol) -> sp.Expr | None:
-    """Return the quantile where one substitution covers the support: the mass between the ends is the law's own, so
-    no scale."""
-    found: list[sp.Expr] = []
+def _single(law: Law, where: Interval, u: sp.Symbol) -> Formula | None:
+    """Return the quantile function where one substitution covers the support: its total mass is one, so no scale is needed."""
+    found: list[Formula] = []
     for formula in itertools.islice(_quantiles(law, where, u), TRIED):
         found.append(formula)
         if len(found) > 1 and not min(found, key=_length).has(Special):
@@ -100,7 +102,7 @@ def _single(law: Law, where: Interval, u: sp.Symbol) -> sp.Expr | None:
     return min(found, key=_length) if found else None
 
 
-def _quantiles(law: Law, where: Interval, u: sp.Symbol) -> Iterator[sp.Expr]:
+def _quantiles(law: Law, where: Interval, u: sp.Symbol) -> Iterator[Formula]:
     for found in substitutions(law, where):
         lower, upper = (_simplified(end) for end in (found.onto.image.lower, found.onto.image.upper))
         if lower.is_infinite or upper.is_infinite:
@@ -116,40 +118,42 @@ def _quantiles(law: Law, where: Interval, u: sp.Symbol) -> Iterator[sp.Expr]:
             yield best
 
 
-def _written(found: Substitution, level: sp.Expr, u: sp.Symbol) -> sp.Expr:
-    """Return the z at a level in its shortest form that is a chain of layers; of a long one only the innermost is
+def _written(found: Substitution, level: Formula, u: sp.Symbol) -> Formula:
+    """Return the z at a level in its shortest form that is a chain of layers; in a long formula only the innermost layer is
     simplified."""
     whole = found.at(level)
     if _is_short(whole):
         short = _shortest(whole)
     else:
-        short = neat(sp.powdenest(sp.factor_terms(found.chain.inverse(_shortest(found.onto.inverse(level))))))
-    chained = whole == short or Chain.of(short, u, UNIT) is not None
+        short = shorten_formula(
+            sp.powdenest(sp.factor_terms(found.chain.inverse(_shortest(found.onto.inverse(level)))))
+        )
+    chained = whole == short or MonotoneChain.of(short, u, UNIT) is not None
     return short if chained else whole
 
 
-def _is_short(formula: sp.Expr) -> bool:
-    """Return whether a formula is simplified in good time."""
+def _is_short(formula: Formula) -> bool:
+    """Return whether a formula is short enough to be simplified in time."""
     return sp.count_ops(formula) <= (SHORT if formula.has(*DEAR) else LONG)
 
 
-def _simplified(formula: sp.Expr) -> sp.Expr:
+def _simplified(formula: Formula) -> Formula:
     return sp.simplify(formula) if _is_short(formula) else formula
 
 
-def _shortest(formula: sp.Expr) -> sp.Expr:
+def _shortest(formula: Formula) -> Formula:
     ways = (formula, sp.powdenest(sp.factor_terms(formula)), _simplified(formula))
-    return neat(min(ways, key=_length))
+    return shorten_formula(min(ways, key=_length))
 
 
-def _length(formula: sp.Expr) -> int:
-    """Operations; a special function counts more, and a power in a logarithm: it may overflow where that does not."""
+def _length(formula: Formula) -> int:
+    """Return the number of operations, with special functions and powers inside logarithms, which may overflow, charged."""
     powers = [e for log in formula.atoms(sp.log) for e in log.atoms(sp.Pow) if e.exp.free_symbols]
     return int(sp.count_ops(formula)) + 10 * len(powers) + 20 * len(formula.atoms(Special))
 
 
 def _part(law: Law, where: Interval) -> _Part | None:
-    """Return the piece's probability, and its inverse in the mass from its lower end and from its upper end."""
+    """Return a piece's probability, and the value as a function of the mass from its lower end and from its upper end."""
     return next((made for found in substitutions(law, where) if (made := _inverted(found, law)) is not None), None)
 
 
@@ -164,23 +168,26 @@ def _inverted(found: Substitution, law: Law) -> _Part | None:
     return _Part(probability, tuple(found.at(level) for level in levels))
 
 
-def _by_integration(law: Law, u: sp.Symbol) -> sp.Expr | None:
-    """Return the slow way: sympy's antiderivative, and ``solve`` with the branch that is right at several points."""
+def _by_integration(law: Law, u: sp.Symbol) -> Formula | None:
+    """Return the quantile function by sympy's ``integrate`` and ``solve``, with the branch that is right at several points.
+
+    This is slow.
+    """
     z = law.value
     found = sp.integrate(sp.powsimp(sp.simplify(law.density)), z)
     if found.has(sp.Integral):
         return None
-    below = sp.simplify(found - sp.limit(found, z, law.support.lower, "+"))
-    chain = Chain.of(below, z, law.support)
+    below = sp.simplify(found - sp.limit(found, z, law.interval.lower, "+"))
+    chain = MonotoneChain.of(below, z, law.interval)
     candidates = [chain.inverse(u)] if chain is not None else sp.solve(below - u, z)
     return next((c for c in candidates if _inverts(c, below, law, u)), None)
 
 
-def _inverts(candidate: sp.Expr, below: sp.Expr, law: Law, u: sp.Symbol) -> bool:
+def _inverts(candidate: Formula, below: Formula, law: Law, u: sp.Symbol) -> bool:
     return all(abs(difference) < 1e-20 for difference in _differences(candidate, below, law, u))
 
 
-def _differences(candidate: sp.Expr, below: sp.Expr, law: Law, u: sp.Symbol) -> Iterator[float]:
+def _differences(candidate: Formula, below: Formula, law: Law, u: sp.Symbol) -> Iterator[float]:
     for point in points(law.parameters, conditions=law.conditions, count=3):
         for fraction in (1, 3, 6, 8):
             z = inside(law.support, point, sp.Rational(fraction, 9))

@@ -15,6 +15,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.formulas.functions.elementary import sigmoid, softplus
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import REALS, Interval
 from symaux.laws.densities.change_of_variables import change_variable
 from symaux.laws.densities.charts import Chart, chart
@@ -24,30 +25,29 @@ from symaux.laws.law import Law
 Y = sp.Symbol("y", real=True)
 
 
-def on_real_line(law: Law, symbol: Any) -> tuple[Law, sp.Expr]:
+def on_real_line(law: Law, symbol: Any) -> tuple[Law, Formula]:
     """Return the law of a variable on the real line, called ``symbol``, and the law's own variable as a function of it.
 
     Nothing is verified here; a law that is on the real line already is only renamed.
     """
-    if law.support.unbounded:
+    if law.interval.unbounded:
         return law.substituted({law.value: symbol}), symbol
     standard = kernel(law)
-    charted, noise, formula = charted_on_real_line(standard.law)
+    charted, noise, formula = chart_on_real_line(standard.law)
     mapping = standard.inverse | {Y: symbol}
     return charted.restored_law(noise).substituted(mapping), charted.restored(formula).xreplace(mapping)
 
 
-def charted_on_real_line(law: Law) -> tuple[Chart, Law, sp.Expr]:
+def chart_on_real_line(law: Law) -> tuple[Chart, Law, Formula]:
     """Return the chart of a kernel, the law of Y on the real line, and the kernel's variable as a function of Y."""
     charted = chart(law)
-    formula = _onto(charted.law.support)
+    formula = _onto(charted.law.interval)
     noise = change_variable(charted.law, Y, formula, REALS)
     return charted, replace(noise, log_density=_stable(noise.log_density)), formula
 
 
-def _onto(support: Interval) -> sp.Expr:
-    """Return the usual increasing map from the real line onto an interval (decreasing where only the upper end is
-    finite)."""
+def _onto(support: Interval) -> Formula:
+    """Return the usual increasing map from the real line onto an interval (decreasing if only the upper end is finite)."""
     match support.lower == -sp.oo, support.upper == sp.oo:
         case False, True:
             return support.lower + sp.exp(Y)
@@ -56,8 +56,8 @@ def _onto(support: Interval) -> sp.Expr:
     return support.lower + (support.upper - support.lower) * sigmoid(Y)
 
 
-def _stable(formula: sp.Expr) -> sp.Expr:
-    """log(1 + exp(x)) as softplus(x), which does not overflow."""
+def _stable(formula: Formula) -> Formula:
+    """Return the formula with log(1 + exp(x)) as softplus(x), which does not overflow."""
     one, inner = sp.Wild("one", properties=[lambda e: e == 1]), sp.Wild("inner")
     return formula.replace(
         lambda e: isinstance(e, sp.log) and (found := e.args[0].match(one + sp.exp(inner))) and found[one] == 1,

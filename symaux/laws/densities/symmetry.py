@@ -1,4 +1,4 @@
-r"""Symmetries of a law: how its parameters must move so that moving or stretching the value leaves it the same.
+r"""Find the symmetries of a law: changes of its parameters that compensate a shift or a scaling of the value.
 
 Translation: $\partial_z\ell + \sum_i f_i\,\partial_{\theta_i}\ell = 0$. Scaling: $z\,\partial_z\ell + \sum_i f_i\,
 \partial_{\theta_i}\ell + 1 = 0$. The $f_i$ are affine in the parameters and free of z; their coefficients are found by
@@ -22,84 +22,87 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.formulas.algebra.linear import exact_solution
-from symaux.formulas.algebra.piecewise import with_branches
+from symaux.formulas.algebra.linear import solve_exactly
+from symaux.formulas.algebra.piecewise import with_piecewise
 from symaux.formulas.numeric.evaluate import real
 from symaux.formulas.numeric.points import Point, inside, points
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
 
-Fields = dict[sp.Symbol, sp.Expr]
-Ansatz = list[tuple[sp.Symbol, sp.Expr]]
+Fields = dict[sp.Symbol, Formula]
+Ansatz = list[tuple[sp.Symbol, Formula]]
 DIGITS, MOST = 40, 60
 
 
 def translation_fields(law: Law) -> Fields | None:
-    """How the parameters move when the value is shifted by one."""
-    seen = _Seen.of(law)
-    parameters = seen.parameters
+    """Return the rates at which the parameters move with a shift of the value; None if the law has no such symmetry."""
+    numeric = _Derivatives.of(law)
+    parameters = numeric.parameters
     constant = [(p, sp.S.One) for p in parameters]
     diagonal = [(p, p) for p in parameters]
     affine = [(p, q) for p in parameters for q in law.parameters if p != q]
     for ansatz in (constant, [*constant, *diagonal], [*constant, *diagonal, *affine]):
-        found = seen.solved(ansatz, lambda at: -at.slope, lambda bound: sp.S.One)
+        found = numeric.solved(ansatz, lambda at: -at.derivative, lambda bound: sp.S.One)
         if found:
             return found
     return None
 
 
 def scaling_fields(law: Law) -> Fields | None:
-    """How the parameters move when the value is stretched about zero."""
-    seen = _Seen.of(law)
-    constant = [(p, sp.S.One) for p in seen.parameters if not p.is_positive]
-    diagonal = [(p, p) for p in seen.parameters]
+    """Return the rates at which the parameters move with a scaling of the value; None if the law has no such symmetry."""
+    numeric = _Derivatives.of(law)
+    constant = [(p, sp.S.One) for p in numeric.parameters if not p.is_positive]
+    diagonal = [(p, p) for p in numeric.parameters]
     for ansatz in (diagonal, [*diagonal, *constant]):
-        found = seen.solved(ansatz, lambda at: -at.value * at.slope - 1, lambda bound: bound)
+        found = numeric.solved(ansatz, lambda at: -at.value * at.derivative - 1, lambda bound: bound)
         if found:
             return found
     return None
 
 
-def derivative_along(fields: Fields, formula: sp.Expr) -> sp.Expr:
+def derivative_along(fields: Fields, formula: Formula) -> Formula:
     """Return the derivative of a formula along the fields."""
     return sp.Add(*(field * formula.diff(parameter) for parameter, field in fields.items()))
 
 
 @dataclass(frozen=True)
-class _At:
-    """Parameters and a value as numbers, with the slopes of the log-density there."""
+class _Point:
+    """Parameters and a value as numbers, with the derivatives of the log-density there."""
 
     point: Point
     value: Any
-    slope: Any
-    slopes: dict[sp.Symbol, Any]
+    derivative: Any
+    partials: dict[sp.Symbol, Any]
 
 
 @dataclass(frozen=True)
-class _Seen:
-    """A law's slopes at a few points, worked out as far as they are asked for."""
+class _Derivatives:
+    """A law's derivatives at a few points, evaluated lazily and remembered."""
 
     law: Law
     parameters: list[sp.Symbol]
-    source: Iterator[_At]
-    known: list[_At] = field(default_factory=list)
+    source: Iterator[_Point]
+    known: list[_Point] = field(default_factory=list)
 
     @staticmethod
-    def of(law: Law) -> _Seen:
-        """Return a sign is two branches: its derivative is zero in both. The order of a Bessel function has no
-        derivative."""
-        formula = with_branches(law.log_density, law.value)
-        slopes = {p: formula.diff(p) for p in law.parameters}
-        slopes = {p: slope for p, slope in slopes.items() if not slope.has(sp.Derivative, sp.Subs)}
-        return _Seen(law, list(slopes), _seen(law, formula.diff(law.value), slopes))
+    def of(law: Law) -> _Derivatives:
+        """Return the derivatives of a law's log-density, a sign taken as two branches whose derivatives are zero.
 
-    def at(self, count: int) -> list[_At]:
-        """Return the first points."""
+        Parameters in which sympy cannot differentiate, as the order of a Bessel function, are left out.
+        """
+        formula = with_piecewise(law.log_density, law.value)
+        partials = {p: formula.diff(p) for p in law.parameters}
+        partials = {p: derivative for p, derivative in partials.items() if not derivative.has(sp.Derivative, sp.Subs)}
+        return _Derivatives(law, list(partials), _evaluate(law, formula.diff(law.value), partials))
+
+    def at(self, count: int) -> list[_Point]:
+        """Return the values at the first points."""
         self.known.extend(itertools.islice(self.source, max(count - len(self.known), 0)))
         return self.known[:count]
 
     def solved(
-        self, ansatz: Ansatz, target: Callable[[_At], Any], shift: Callable[[sp.Expr], sp.Expr]
+        self, ansatz: Ansatz, target: Callable[[_Point], Any], shift: Callable[[Formula], Formula]
     ) -> Fields | None:
         """Return the coefficients of the ansatz for which the target and the bounds move as they must."""
         if not ansatz or not isinstance(self.law.support, Interval):
@@ -108,13 +111,13 @@ class _Seen:
         with mp.workdps(DIGITS):
             rows = []
             for at in self.at(len(ansatz) + 6):
-                rows.append([*(_number(m, at) * at.slopes[p] for p, m in ansatz), target(at)])
+                rows.append([*(_number(m, at) * at.partials[p] for p, m in ansatz), target(at)])
                 rows += [[*(_number(m * b.diff(p), at) for p, m in ansatz), _number(shift(b), at)] for b in bounds]
-            solution = exact_solution(rows, len(ansatz)) if len(rows) > len(ansatz) else None
+            solution = solve_exactly(rows, len(ansatz)) if len(rows) > len(ansatz) else None
         return None if solution is None else _fields(ansatz, solution)
 
 
-def _number(formula: sp.Expr, at: _At) -> Any:
+def _number(formula: Formula, at: _Point) -> Any:
     return mp.mpf(1) if formula == 1 else real(formula, at.point)
 
 
@@ -127,14 +130,14 @@ def _fields(ansatz: Ansatz, solution: list[Any]) -> Fields | None:
     return fields or None
 
 
-def _seen(law: Law, slope: sp.Expr, slopes: dict[sp.Symbol, sp.Expr]) -> Iterator[_At]:
+def _evaluate(law: Law, derivative: Formula, partials: dict[sp.Symbol, Formula]) -> Iterator[_Point]:
     for nth, point in enumerate(points(law.parameters, conditions=law.conditions, seed=11, count=MOST)):
         where = inside(law.support, point, sp.Rational(2 * (nth % 9) + 1, 18))
         if where is None:
             continue
         with mp.workdps(DIGITS):
             here = {**point, law.value: where}
-            numbers = [real(formula, here) for formula in (law.value, slope, *slopes.values())]
+            numbers = [real(formula, here) for formula in (law.value, derivative, *partials.values())]
         if None not in numbers:
             value, along, *across = numbers
-            yield _At(point, value, along, dict(zip(slopes, across, strict=True)))
+            yield _Point(point, value, along, dict(zip(partials, across, strict=True)))

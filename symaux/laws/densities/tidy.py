@@ -1,7 +1,7 @@
-r"""Formulas as people write them, and as computers like them: numbers in one logarithm, tails without lost digits.
+r"""Shorten formulas and make them stable: numbers in one logarithm, tail probabilities without cancellation.
 
 >>> x = sp.Symbol("x", real=True)
->>> tidied(-x**2/2 - sp.log(2)/2 + sp.log(1/sp.pi)/2, x)
+>>> tidy_formula(-x**2/2 - sp.log(2)/2 + sp.log(1/sp.pi)/2, x)
 -x**2/2 - log(2*pi)/2
 """
 
@@ -14,29 +14,31 @@ from typing import Any
 import sympy as sp
 
 from symaux.formulas.functions.elementary import log_ndtr, ndtr, ndtri
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.log import log_modulus
 from symaux.laws.law import Law
 
 
 def tidy(law: Law) -> Law:
     """Return the law with its log-density tidied."""
-    return replace(law, log_density=tidied(law.log_density, law.value))
+    return replace(law, log_density=tidy_formula(law.log_density, law.value))
 
 
-def tidied(formula: sp.Expr, variable: sp.Expr) -> sp.Expr:
-    """Return the same formula with its constant part gathered."""
-    constant, rest = sp.expand_mul(formula).as_independent(variable, as_Add=True)
-    shorter = sp.Add(gathered(constant), rest)
+def tidy_formula(formula: Formula, variable: Formula) -> Formula:
+    """Return the formula with the logarithms of its constant part combined, where that is shorter."""
+    expanded: Any = sp.expand_mul(formula)
+    constant, rest = expanded.as_independent(variable, as_Add=True)
+    shorter = sp.Add(gather_logarithms(constant), rest)
     plain = sp.Add(*formula.as_independent(variable, as_Add=True))
     return shorter if sp.count_ops(shorter) <= sp.count_ops(plain) else plain
 
 
-def neat(formula: sp.Expr) -> sp.Expr:
-    r"""Return the formula with powers gathered where that is shorter, and $1 - \Phi(x) = \Phi(-x)$, $\log\Phi$ in
-    one piece.
+def shorten_formula(formula: Formula) -> Formula:
+    r"""Return the formula with powers combined where that is shorter, $\Phi(-x)$ for $1 - \Phi(x)$, and $\log\Phi$ as one
+    function.
 
     >>> x = sp.Symbol("x", real=True)
-    >>> neat(sp.log(1 - ndtr(x))), neat(ndtri(1 - x))
+    >>> shorten_formula(sp.log(1 - ndtr(x))), shorten_formula(ndtri(1 - x))
     (log_ndtr(-x), -ndtri(x))
     """
     for wanted, better in _BETTER:
@@ -51,18 +53,22 @@ def _upper_tail(formula: sp.Basic) -> bool:
 
 _BETTER: tuple[tuple[Any, Any], ...] = (
     (_upper_tail, lambda e: ndtr(-(1 - e).args[0])),
-    (lambda e: isinstance(e, ndtri) and _one_minus(e.args[0]), lambda e: -ndtri(1 - e.args[0])),
+    (lambda e: isinstance(e, ndtri) and _one_minus(e.args[0]), lambda e: _negative(ndtri(1 - e.args[0]))),
     (lambda e: isinstance(e, sp.log) and isinstance(e.args[0], ndtr), lambda e: log_ndtr(e.args[0].args[0])),
 )
 
 
-def _one_minus(formula: sp.Expr) -> bool:
+def _negative(formula: Formula) -> Formula:
+    return -formula
+
+
+def _one_minus(formula: Formula) -> bool:
     return isinstance(formula, sp.Add) and sp.count_ops(1 - formula) < sp.count_ops(formula)
 
 
-def gathered(constant: sp.Expr) -> sp.Expr:
-    """Return the logarithms of numbers with the same weight as one logarithm."""
-    weights: dict[sp.Expr, sp.Expr] = defaultdict(lambda: sp.S.Zero)
+def gather_logarithms(constant: Formula) -> Formula:
+    """Combine the logarithms of numbers with the same weight into one logarithm."""
+    weights: dict[Formula, Formula] = defaultdict(lambda: sp.S.Zero)
     others = sp.S.Zero
     for term in sp.Add.make_args(_split(constant)):
         weight, logarithm = term.as_coeff_Mul()
@@ -70,14 +76,14 @@ def gathered(constant: sp.Expr) -> sp.Expr:
             weights[logarithm.args[0]] += weight
         else:
             others += term
-    products: dict[sp.Expr, sp.Expr] = defaultdict(lambda: sp.S.One)
+    products: dict[Formula, Formula] = defaultdict(lambda: sp.S.One)
     for base, weight in weights.items():
         products[abs(weight)] *= base if weight > 0 else 1 / base
     return others + sp.Add(*(_one(weight, product) for weight, product in products.items()))
 
 
-def _split(constant: sp.Expr) -> sp.Expr:
-    def primes(logarithm: sp.log) -> sp.Expr:
+def _split(constant: Formula) -> Formula:
+    def primes(logarithm: sp.log) -> Formula:
         argument = logarithm.args[0]
         if not argument.is_number:
             return log_modulus(argument)
@@ -86,7 +92,7 @@ def _split(constant: sp.Expr) -> sp.Expr:
     return sp.expand_mul(constant.replace(lambda e: isinstance(e, sp.log), primes))
 
 
-def _one(weight: sp.Expr, product: sp.Expr) -> sp.Expr:
+def _one(weight: Formula, product: Formula) -> Formula:
     if product.could_extract_minus_sign() or product < 1:
         return -weight * sp.log(1 / product)
     return weight * sp.log(product)

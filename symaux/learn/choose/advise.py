@@ -1,4 +1,4 @@
-r"""Which variables to rewrite, and how far: one weight per element between auxiliary form (0) and original form (1).
+r"""Advise which variables to rewrite, and how far: one weight per element between auxiliary form (0) and original form (1).
 
 Where the prior of $z = m + s\,\varepsilon$ is sharper than what the data say of it, z is tied to its parents and the
 auxiliary form mixes; where the data are sharper, $\varepsilon$ is. ``advise`` measures the share of the data in every element
@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from symaux.analysis.gain import Gain, gains
-from symaux.derivation.model import has_latent_ancestor
-from symaux.learn.choose.choose import PILOT, ROOT, chosen
+from symaux.derivation.model import descendants_of_latents
+from symaux.learn.choose.choose import PILOT, ROOT, choose_forms
 from symaux.model.model import Model
-from symaux.rules.arguments import a_model
+from symaux.rules.arguments import as_model
 from symaux.rules.derivation import Derivation
 
 
 @dataclass(frozen=True)
 class Advice:
-    """Weights by variable, why, what rewriting changes in the graph, and the model to go on with."""
+    """Weights by variable, the reasons, the changes of the graph by rewriting, and the model to go on with."""
 
     weights: dict[str, Any]
     reasons: dict[str, str]
@@ -37,18 +37,18 @@ class Advice:
 
 
 def advise(model: Model, data: Mapping[str, Any] | None = None, *, seed: int = 0, pilot: int = PILOT) -> Advice:
-    """Says of every latent whether to rewrite it; with data, how far, by a short pilot run.
+    """Advise for every latent whether to rewrite it; with data, how far, by a short pilot run.
 
     ``sa.learn.sample(advice.derivation, data)`` goes on with what was chosen.
     """
     from symaux.api import auxiliary
 
-    below, known = has_latent_ancestor(a_model(model)), gains(model)
+    below, known = descendants_of_latents(as_model(model)), gains(model)
     if data is None and (model.inputs or model.observed):
         made = auxiliary(model)
         reasons = {n: made.kept.get(n) or (_structural(known[n]) if n in below else ROOT) for n in model.latents}
         return Advice({}, reasons, known, made, {})
-    made, found = chosen(model, data, "advise", seed=seed, moves=pilot)
+    made, found = choose_forms(model, data, "advise", seed=seed, moves=pilot)
     choice = made.choice
     assert choice is not None
     whole = {**(data or {}), **choice.inputs}
@@ -57,6 +57,6 @@ def advise(model: Model, data: Mapping[str, Any] | None = None, *, seed: int = 0
 
 def _structural(gain: Gain) -> str:
     return (
-        f"rewrite: its blanket grows from {gain.blanket[0]} to {gain.blanket[1]} variables, and news of the observations"
-        f" reaches {gain.reached[1]} latents at once instead of {gain.reached[0]}"
+        f"rewrite: its blanket grows from {gain.blanket[0]} to {gain.blanket[1]} variables, and information about the"
+        f" observations reaches {gain.reached[1]} latents at once instead of {gain.reached[0]}"
     )

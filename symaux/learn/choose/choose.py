@@ -1,6 +1,6 @@
-"""From data to a model in chosen forms: weights by curvature or by a variational run, frozen, verified like any other form.
+"""Choose the form of each latent from data: weights by curvature or by a variational run, then fixed and verified as any form.
 
-A variable without a partial form is left as it is or rewritten whole, whichever its data call for.
+A variable without a partial form is kept or rewritten completely, whichever suits its data.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from symaux.derivation.model import has_latent_ancestor, moving_names
-from symaux.derivation.partial import RULE, location_and_slope
-from symaux.derivation.partial_shape import moves
+from symaux.derivation.model import descendants_of_latents, moving_names
+from symaux.derivation.partial import RULE, read_location_and_scale
+from symaux.derivation.partial_shape import depends_on
 from symaux.errors import DataError
 from symaux.formulas.symbols.indices import indices_of
-from symaux.learn.choose.curvature import COST, halfway, pilot_run, shares
+from symaux.learn.choose.curvature import COST, data_shares, half_weights, run_pilot
 from symaux.learn.choose.variational import COST as FIT
-from symaux.learn.choose.variational import fitted
-from symaux.learn.choose.weights import best_weight, settled_weight
+from symaux.learn.choose.variational import fit_weights
+from symaux.learn.choose.weights import best_weight, preferred_weight
 from symaux.learn.compiled_model import Arrays
-from symaux.learn.optional_packages import numbers
+from symaux.learn.precision import use_precision
 from symaux.model.model import Model
-from symaux.rules.choice import Choice, frozen, spoken
+from symaux.rules.choice import Choice, describe_weight, round_weights
 from symaux.rules.derivation import Derivation
 
 PILOT = 90  # moves of each chain, of which the last third is looked at
@@ -30,7 +30,7 @@ ROOT = "a root: it has no latent parents, so nothing is gained"
 UNMEASURED = "auxiliary form: it has several coordinates, so that prior and data were not compared"
 
 
-def chosen(
+def choose_forms(
     model: Model,
     data: Mapping[str, Any] | None,
     how: str,
@@ -39,34 +39,34 @@ def chosen(
     seed: int = 0,
     moves: int = PILOT,
 ) -> tuple[Derivation, Arrays]:
-    """Return the model with every latent in the form chosen for it, and the shares of the data that were measured."""
+    """Return the derivation to the chosen form of every latent, and the shares of the data that were measured."""
     from symaux.api import partial
 
     _check_data(model, data, how)
-    below = has_latent_ancestor(model)
+    below = descendants_of_latents(model)
     asked = [n for n in model.latents if n in below and (only is None or n in only)]
     reasons = {n: "not asked for" if n in below else ROOT for n in model.latents}
     if not asked:
-        return _made(model, Choice(how, {}, reasons), noise), {}
+        return _derive_choice(model, Choice(how, {}, reasons), noise), {}
     trial = partial(model, asked, closed=True)
     between = [n for n in asked if n not in trial.kept]
-    with numbers("float64"):
-        given = {**(data or {}), **halfway(trial, dict(data or {}), between)}
-        aim, positions, gradients = pilot_run(trial, given, moves, seed)
-        found = shares(aim, asked, positions, seed)
+    with use_precision("float64"):
+        given = {**(data or {}), **half_weights(trial, dict(data or {}), between)}
+        aim, positions, gradients = run_pilot(trial, given, moves, seed)
+        found = data_shares(aim, asked, positions, seed)
         gradients += COST * len(found)
-        found |= {n: _filled(trial, n, found[n]) for n in between}
+        found |= {n: _fill_roots(trial, n, found[n]) for n in between}
         parents = {n: _parents(trial, n) for n in between}
-        weights = {n: settled_weight(r, *parents[n]) if n in between else _either(r) for n, r in found.items()}
+        weights = {n: preferred_weight(r, *parents[n]) if n in between else _pure_weight(r) for n, r in found.items()}
         learnt: Arrays = {}
         if how == "learn" and between:
             first = {n: best_weight(found[n], *parents[n]) for n in between}
-            learnt = fitted(trial, aim, positions, first, seed)
-            weights |= {n: _near(w) for n, w in learnt.items()}
+            learnt = fit_weights(trial, aim, positions, first, seed)
+            weights |= {n: _snap_to_pure(w) for n, w in learnt.items()}
             gradients += FIT
-    weights = frozen({n: 0.0 for n in asked} | weights)
+    weights = round_weights({n: 0.0 for n in asked} | weights)
     reasons |= {n: _reason(weights[n], found.get(n), n in learnt, n in between) for n in asked}
-    return _made(model, Choice(how, weights, reasons, {}, gradients), noise), found
+    return _derive_choice(model, Choice(how, weights, reasons, {}, gradients), noise), found
 
 
 def _check_data(model: Model, data: Mapping[str, Any] | None, how: str) -> None:
@@ -76,26 +76,26 @@ def _check_data(model: Model, data: Mapping[str, Any] | None, how: str) -> None:
     raise DataError(
         f'choose="{how}" weighs what the data say of each variable against its prior: it needs {", ".join(missing)}\n'
         f'  try: sa.auxiliary(model, choose="{how}", data={{...}}), or --data FILE on the command line;\n'
-        '       choose="all" rewrites every latent and needs none; sa.advise(model) says what the graph alone shows'
+        '       choose="all" rewrites every latent and needs none; sa.advise(model) advises by the graph alone'
     )
 
 
-def _made(model: Model, choice: Choice, noise: str) -> Derivation:
-    """Return the derivation to the chosen forms; a variable that has no auxiliary form stays as it is, and says so."""
+def _derive_choice(model: Model, choice: Choice, noise: str) -> Derivation:
+    """Return the derivation to the chosen forms; a variable without an auxiliary form stays as it is, with the reason."""
     import numpy as np
 
-    from symaux.api import chosen_forms
+    from symaux.api import apply_choice
 
     inputs = {f"lambda_{n}": np.asarray(w) for n, w in choice.weights.items() if np.ndim(w)}
     symbolic = {n: None if np.ndim(w) else w for n, w in choice.weights.items()}
-    made = chosen_forms(model, symbolic, choice.reasons, noise)
+    made = apply_choice(model, symbolic, choice.reasons, noise)
     failed = {n: made.kept[n] for n, w in symbolic.items() if n in made.kept and w != 1}
     weights = choice.weights | dict.fromkeys(failed, 1.0)
     return replace(made, choice=replace(choice, weights=weights, reasons=choice.reasons | failed, inputs=inputs))
 
 
 def _lines(trial: Derivation, name: str) -> dict[Any, tuple[bool, bool]]:
-    """By statement of a variable: whether latent variables move its location, and whether they move its scale.
+    """Return whether latent variables occur in the location, and in the scale, by statement of a variable.
 
     A shape moves both, on the real line.
     """
@@ -105,19 +105,22 @@ def _lines(trial: Derivation, name: str) -> dict[Any, tuple[bool, bool]]:
         (noise,) = step.after.noise
         if noise.name == f"partial_{name}":
             along = step.rule == RULE
-            parts = location_and_slope(step.after, f"lambda_{name}") if along else (step.after.value,) * 2
-            found[noise.value] = tuple(moves(part, moving) for part in parts)
+            parts = read_location_and_scale(step.after, f"lambda_{name}") if along else (step.after.value,) * 2
+            found[noise.value] = tuple(depends_on(part, moving) for part in parts)
     return found
 
 
 def _parents(trial: Derivation, name: str) -> tuple[bool, bool]:
-    """Return whether latent variables move the location of a variable, and whether they move its scale."""
+    """Return whether latent variables occur in the location of a variable, and whether in its scale."""
     lines = _lines(trial, name).values()
     return any(location for location, _ in lines), any(scale for _, scale in lines)
 
 
-def _filled(trial: Derivation, name: str, share: Any) -> Any:
-    """Elements without latent parents, as z[0] of a series, are the same in all forms: they go with the others."""
+def _fill_roots(trial: Derivation, name: str, share: Any) -> Any:
+    """Return the shares with elements without latent parents, as z[0] of a series, filled in like the others.
+
+    Those elements are the same in all forms.
+    """
     import numpy as np
 
     made = np.array(share, dtype=float)
@@ -127,18 +130,18 @@ def _filled(trial: Derivation, name: str, share: Any) -> Any:
     return np.where(np.isnan(made), np.nanmean(made), made)
 
 
-def _either(share: Any) -> float:
+def _pure_weight(share: Any) -> float:
     """Return one of the pure forms, for all elements."""
     import numpy as np
 
     return float(np.mean(share) > 0.5)
 
 
-def _near(weight: Any) -> Any:
-    """Learnt weights with those near a pure form moved there.
+def _snap_to_pure(weight: Any) -> Any:
+    """Return learnt weights with those near a pure form moved there.
 
     >>> import numpy as np
-    >>> _near(np.array([0.05, 0.5])), _near(np.array([0.82, 0.95]))
+    >>> _snap_to_pure(np.array([0.05, 0.5])), _snap_to_pure(np.array([0.82, 0.95]))
     (array([0. , 0.5]), array([1., 1.]))
     """
     import numpy as np
@@ -151,13 +154,13 @@ def _near(weight: Any) -> Any:
 
 
 def _reason(weight: Any, share: Any, learnt: bool, between: bool) -> str:
-    """Return a sentence for one variable."""
+    """Return a sentence that gives the reason for the form of one variable."""
     import numpy as np
 
     if share is None:
         return UNMEASURED
     low, high = np.min(weight), np.max(weight)
-    form = "auxiliary form" if high == 0 else "original form" if low == 1 else f"in between, {spoken(weight)}"
+    form = "auxiliary form" if high == 0 else "original form" if low == 1 else f"in between, {describe_weight(weight)}"
     part = percent(share)
     if learnt:
         return f"{form}: fitted by a variational run; the data are {part} of what is known of it given its parents"
@@ -170,7 +173,7 @@ def _reason(weight: Any, share: Any, learnt: bool, between: bool) -> str:
 
 
 def percent(share: Any) -> str:
-    """Return a share in words.
+    """Return a share as text.
 
     >>> import numpy as np
     >>> percent(0.254), percent(np.array([0.02, 0.9]))

@@ -1,4 +1,4 @@
-r"""The share of the data in what is known of each element, $r = h/(a + h)$, by curvatures at draws of a short pilot run.
+r"""Measure the share of the data in the curvature of each element, $r = h/(a + h)$, at draws of a short pilot run.
 
 The prior's precision $a$ and the curvature $h$ of everything else are those of the generated log-density, element by
 element: random signs pick the diagonal of its second derivative.
@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from symaux.learn.compiled_model import Arrays, Functions, Target, target
+from symaux.learn.compiled_model import Arrays, Functions, Target, as_target
 from symaux.learn.coordinates import coordinates
-from symaux.learn.sample import sample
+from symaux.learn.posterior import sample
 from symaux.model.model import Model
 from symaux.rules.derivation import Derivation
 
-TINY = 1e-12
+TINY = 1e-12  # the least curvature that a share is divided by
 PROBES = 8  # random signs at each draw; one is exact where elements do not meet in the likelihood
 SEEN = 24  # draws that are looked at
 COST = SEEN * PROBES * 4  # gradients that two second derivatives are worth at each of them
@@ -23,8 +23,8 @@ CHAINS = 2
 DOUBLINGS = 5
 
 
-def halfway(derivation: Derivation, data: Arrays, names: Iterable[str]) -> Arrays:
-    """Weights of one half for the inputs ``lambda_v``, in the shapes of the variables."""
+def half_weights(derivation: Derivation, data: Arrays, names: Iterable[str]) -> Arrays:
+    """Return weights of one half for the inputs ``lambda_v``, in the shapes of the variables."""
     import numpy as np
 
     after = derivation.after
@@ -32,8 +32,8 @@ def halfway(derivation: Derivation, data: Arrays, names: Iterable[str]) -> Array
     return {f"lambda_{n}": np.full([lengths[g] for g in after.axes.of_array(n)], 0.5) for n in names}
 
 
-def pilot_run(derivation: Derivation, data: Arrays, moves: int, seed: int) -> tuple[Target, Arrays, int]:
-    """What was sampled, the positions of the last third of all moves, and the gradients that they took."""
+def run_pilot(derivation: Derivation, data: Arrays, moves: int, seed: int) -> tuple[Target, Arrays, int]:
+    """Return the sampled target, the positions of the last third of all moves, and the gradients that they took."""
     import numpy as np
 
     result = sample(
@@ -43,12 +43,11 @@ def pilot_run(derivation: Derivation, data: Arrays, moves: int, seed: int) -> tu
     steps, drawn = result.sample_stats, result.unconstrained_posterior.data_vars
     positions = {str(name): np.concatenate(np.asarray(value)) for name, value in drawn.items()}
     gradients = int(steps["n_steps"].sum()) + int(steps.attrs["warmup_gradients"])
-    return target(derivation, data, "auxiliary"), positions, gradients
+    return as_target(derivation, data, "auxiliary"), positions, gradients
 
 
-def shares(aim: Target, names: Iterable[str], positions: Arrays, seed: int) -> Arrays:
-    """Return the share of each element of some variables that are moved by one coordinate, in the mean over
-    positions."""
+def data_shares(aim: Target, names: Iterable[str], positions: Arrays, seed: int) -> Arrays:
+    """Return the share of the data for each element of variables with one coordinate, as a mean over positions."""
     found = {name: coordinates(aim.after, name) for name in names}
     return {name: _share(aim, keys[0], positions, seed) for name, keys in found.items() if len(keys) == 1}
 

@@ -1,15 +1,15 @@
-r"""Weights of partial forms by a short variational run over the weights, at draws of a pilot run.
+r"""Fit the weights of partial forms by a short variational run, at draws of a pilot run.
 
 Independent normals q around a draw come closest to the posterior with the variances $1/h_j$, where $h_j$ is the mean
 curvature along coordinate j. To second order the bound $E_q[\log p(x, w; \lambda) - \log q(w)]$ is then a constant plus
 
 $$\sum_{i\text{ partial}}(1 - \lambda_i)\,E\log s_i \;-\; \tfrac12\sum_{j}\log E\,h_j(\lambda),$$
 
-with a parent's curvature among the last terms: what ties its children to it makes it steep (Gorinova, Moore and Hoffman 2020
+with a parent's curvature among the last terms: coupling to its children increases it (Gorinova, Moore and Hoffman 2020
 fit weights and q together, by noisy gradients). Draws are carried from $\lambda = 1/2$ to other weights by $w = \lambda m +
 s^{\lambda - 1/2}(u - m/2)$, random signs pick the diagonal of the second derivative, and Adam climbs. The logit of a weight is
-a number for its variable plus one for each element: what all say together is learnt soon. Where parameters are interpolated
-instead of a location and a scale, ``symaux.learn.choose.transport`` carries draws, and has the first term's place.
+a number for its variable plus one for each element, so that what elements share is learnt soon. Where parameters are
+interpolated instead of a location and a scale, ``symaux.learn.choose.transport`` carries draws and supplies the first term.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from symaux.derivation.partial import RULE, location_and_slope
+from symaux.derivation.partial import RULE, read_location_and_scale
 from symaux.formulas.symbols.indices import indices_of
 from symaux.learn.choose.transport import Carrier, carriers, rules_of
 from symaux.learn.compiled_model import Arrays, Functions, Target
-from symaux.learn.optional_packages import needed
 from symaux.model.model import Model
 from symaux.model.statements import Deterministic
 from symaux.rules.derivation import Derivation
+from symaux.validate.blackjax_chain import require
 
 STEPS, BATCH = 300, 1  # of draws, with fresh signs
-RATE, OWN_RATE = 0.1, 0.05  # of what elements share, and of what single ones add
+RATE, OWN_RATE = 0.1, 0.05  # of the part that elements share, and of each element's own
 MEMORY = 0.95  # of the running means of curvatures
 LEAST = 0.1  # of the mean size of a curvature, where its mean is less or negative
 COST = (
     STEPS * BATCH * 12
 )  # gradients: two second derivatives and their slopes take 9 times as long (the dynamic network)
-EDGE = 0.02
+EDGE = 0.02  # first weights keep this distance from 0 and 1, where logits are infinite
 LINE = ("location", "scale")
 
 
-def fitted(derivation: Derivation, aim: Target, positions: Arrays, first: Arrays, seed: int) -> Arrays:
-    """Weights by variable, from first ones and from positions in the posterior, where all weights are one half.
+def fit_weights(derivation: Derivation, aim: Target, positions: Arrays, first: Arrays, seed: int) -> Arrays:
+    """Return weights by variable, from first weights and from posterior positions at weights of one half.
 
     Variables whose coordinate cannot be carried to other weights are left out.
     """
@@ -57,19 +57,19 @@ def fitted(derivation: Derivation, aim: Target, positions: Arrays, first: Arrays
     odds = {n: np.clip(w, EDGE, 1 - EDGE) for n, w in first.items()}
     shared = {n: float(np.mean(np.log(w / (1 - w)))) for n, w in odds.items()}
     own = {n: np.log(w / (1 - w)) - shared[n] for n, w in odds.items()}
-    run, begin = climb(functions, shaped), {"shared": shared, "own": own}
+    run, begin = compile_fit(functions, shaped), {"shared": shared, "own": own}
     climbed = run(begin, positions, (lines, held), units, aim.data, jax.random.key(seed))
     return {n: np.asarray(w) for n, w in _weights(climbed).items()}
 
 
 def _with_lines(derivation: Derivation, after: Model, names: Iterable[str]) -> Model:
-    """Return the model with m and s of each variable as variables of their own: ``location_of_partial_v`` and so on."""
+    """Return the model with m and s of each variable as variables ``location_of_partial_v`` and so on."""
     lines = []
     for step in derivation.steps:
         (noise,) = step.after.noise
         name = noise.name.removeprefix("partial_")
         if noise.name.startswith("partial_") and name in names:
-            parts = location_and_slope(step.after, f"lambda_{name}")
+            parts = read_location_and_scale(step.after, f"lambda_{name}")
             lines += [
                 Deterministic(_named(noise.value, f"{k}_of_partial_{name}"), v)
                 for k, v in zip(LINE, parts, strict=True)
@@ -92,8 +92,8 @@ def _weights(fit: Arrays) -> Arrays:
     return {n: jax.nn.sigmoid(fit["shared"][n] + own) for n, own in fit["own"].items()}
 
 
-def _carried(position: Arrays, lines: Arrays, weights: Arrays) -> Arrays:
-    """Return a position for weights of one half as that for others: z stays where it was."""
+def _at_weights(position: Arrays, lines: Arrays, weights: Arrays) -> Arrays:
+    """Return a position at weights of one half as the position at other weights with the same z."""
     import jax.numpy as jnp
 
     moved = {}
@@ -104,18 +104,17 @@ def _carried(position: Arrays, lines: Arrays, weights: Arrays) -> Arrays:
 
 
 @functools.lru_cache(maxsize=32)
-def climb(functions: Functions, shaped: tuple[Carrier, ...] = ()) -> Callable[..., Any]:
-    """Return a compiled run of Adam, from first logits, positions, lines and what else is held, data and a key to
-    the last logits."""
+def compile_fit(functions: Functions, shaped: tuple[Carrier, ...] = ()) -> Callable[..., Any]:
+    """Return a compiled run of Adam: logits, positions, locations and scales, data and a key to the last logits."""
     import jax
     import jax.numpy as jnp
 
-    optax = needed("optax")
+    optax = require("optax")
 
     def moved(position: Arrays, held: Any, weights: Arrays, data: Arrays) -> tuple[Arrays, Any]:
-        """Return the position at other weights, and the logarithm of what elements without a line are stretched by."""
+        """Return the position at other weights, and the log-Jacobian of elements without a location and a scale."""
         line, rest = held
-        at, before = _carried(position, line, weights), {**data, **rest, **position}
+        at, before = _at_weights(position, line, weights), {**data, **rest, **position}
         at |= {f"partial_{c.name}": c.at(weights[c.name], before) for c in shaped}
         now = {**before, **at}
         return at, sum((c.width(at[f"partial_{c.name}"], weights[c.name], now) for c in shaped), jnp.zeros(()))
@@ -128,7 +127,7 @@ def climb(functions: Functions, shaped: tuple[Carrier, ...] = ()) -> Callable[..
         signs = {n: jax.random.rademacher(keys[n], jnp.shape(v), float) for n, v in at.items()}
         inner = {f"partial_{n}": w for n, w in weights.items()}
         found: Arrays = {}
-        for side in (True, False):  # parents and children apart: what is between them would be noise
+        for side in (True, False):  # parents and children separately: products between them would only add noise
             along = {n: sign if (n in inner) is side else jnp.zeros_like(sign) for n, sign in signs.items()}
             bend = jax.jvp(jax.grad(lambda w: functions.log_density(w, known)), (at,), (along,))[1]
             found |= {n: -signs[n] * bend[n] for n in at if (n in inner) is side}

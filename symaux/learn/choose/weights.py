@@ -1,4 +1,4 @@
-r"""How strongly an element stays tied to its parents in a partial form, and the weight that ties it least.
+r"""Compute how strongly an element is coupled to its parents in a partial form, and the weight that couples it least.
 
 Let $z = m + s\,\varepsilon$ be normal with prior precision $a = 1/s^2$, let the data add the curvature $h$, and let
 $r = h/(a + h)$ be their share. Given its parents, z has the mean $m + r\,(y - m)$ and the variance $s^2(1 - r)$, so
@@ -8,14 +8,15 @@ $$\frac{\partial E w}{\partial m} = \lambda - r,\qquad
 \frac{\partial E w}{\partial\log s} = (\lambda + 1 - 2r)\,s^{\lambda-1} r\,(y - m),\qquad
 \frac{\partial\log\sigma_w}{\partial\log s} = \lambda - r$$
 
-(at fixed m and s otherwise). Moves of w in units of its own spread, squared, times the posterior variance of the parent that
-moves it, which n such elements make $1/(n a r)$ for m and $1/(2nr^2)$ for $\log s$, and summed over the n elements, are
+(at fixed m and s otherwise). Moves of w in units of its own standard deviation, squared, times the posterior variance of
+the parent that moves it, which n such elements make $1/(n a r)$ for m and $1/(2nr^2)$ for $\log s$, and summed over the n
+elements, are
 
 $$c_m = \frac{(\lambda - r)^2}{r(1-r)},\qquad c_s = \frac{(\lambda + 1 - 2r)^2}{2r(1-r)} + \frac{(\lambda - r)^2}{r^2},$$
 
 the odds $\rho^2/(1-\rho^2)$ of the squared correlation between a parent and the elements below it. Original form: $c_m =
-(1-r)/r$; auxiliary form: $c_m = r/(1-r)$: the rates of Papaspiliopoulos et al. (2003). What moves both is least at
-$\lambda = r(1+2r)/(2+r)$, a location alone at $r$, a scale alone at $r/(2-r)$.
+(1-r)/r$; auxiliary form: $c_m = r/(1-r)$: the rates of Papaspiliopoulos et al. (2003). The sum $c_m + c_s$ is least at
+$\lambda = r(1+2r)/(2+r)$, $c_m$ alone at $r$, $c_s$ alone at $r/(2-r)$.
 """
 
 from __future__ import annotations
@@ -52,8 +53,7 @@ def coupling(weight: Any, share: Any, location: bool, scale: bool) -> Any:
 
 
 def pooled_coupling(weight: Any, share: Any, location: bool, scale: bool) -> Any:
-    r"""Return the same for elements of different shares below the same parents: what each adds over what all say of
-    the parents.
+    r"""Return the coupling of elements of different shares below the same parents.
 
     $$\frac{\sum_j(\lambda_j - r_j)^2/(1-r_j)}{\sum_j r_j},\qquad
     \frac{\sum_j r_j(\lambda_j + 1 - 2r_j)^2/(1-r_j) + 2(\lambda_j - r_j)^2}{\sum_j 2r_j^2}$$
@@ -66,16 +66,15 @@ def pooled_coupling(weight: Any, share: Any, location: bool, scale: bool) -> Any
     return location * by_location + scale * by_scale
 
 
-def settled_weight(share: Any, location: bool, scale: bool) -> Any:
-    r"""Return the best weight of each element; a pure form's, of a variable or else of an element, where the best
-    gains little.
+def preferred_weight(share: Any, location: bool, scale: bool) -> Any:
+    r"""Return the best weight of each element, or that of a pure form where the best weight gains little.
 
     The step of a sampler shrinks like $\sqrt{1-\rho^2}$, so forms are compared by $\sqrt{1 + c}$.
 
     >>> import numpy as np
-    >>> settled_weight(np.array([0.02, 0.5, 0.95]), True, True)
+    >>> preferred_weight(np.array([0.02, 0.5, 0.95]), True, True)
     array([0. , 0.4, 1. ])
-    >>> settled_weight(np.array([0.85, 0.9, 0.95]), True, True)
+    >>> preferred_weight(np.array([0.85, 0.9, 0.95]), True, True)
     array([1., 1., 1.])
     """
     import numpy as np

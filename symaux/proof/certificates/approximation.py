@@ -1,4 +1,4 @@
-r"""The verdict on an approximate quantile function: a proved bound of the Kolmogorov distance, never more than that.
+r"""Bound the Kolmogorov distance between a law and an approximate quantile function, by proof.
 
 $\sup_u |F(\tilde Q(u)) - u|$ is the Kolmogorov distance of the two laws when $\tilde Q$ increases; both are shown, by ball
 arithmetic, for laws without parameters.
@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-
-import sympy as sp
+from typing import Any
 
 from symaux.formulas.functions.chebyshev import LINES, ChebyshevPieces, Table, logit, map_line_onto
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
 from symaux.laws.standard_noise import is_standard_uniform
 from symaux.proof.mass.mass import Mass, mass
 from symaux.rules.verdict import Status, Verdict
-from symaux.sandbox import bounded, value_of
+from symaux.sandbox import run_bounded, value_or
 
 SECONDS, PATIENCE = 30.0, 3
 WORST = 1e-3  # laws further apart than this are no approximations of each other
@@ -25,8 +25,9 @@ UNIT = 1e-12  # how far from one an enclosed mass may be
 
 
 @dataclass(frozen=True)
-class Proved:
-    """What ball arithmetic showed: a bound of the distance, of the mass's distance from one, and how many intervals."""
+class DistanceBound:
+    """Bounds proved by ball arithmetic, of the distance and of the mass's distance from one, and how many intervals
+    they took."""
 
     distance: float
     mass: float
@@ -34,7 +35,7 @@ class Proved:
 
 
 @functools.lru_cache(maxsize=256)
-def approximate(law: Law, noise: Law, value: sp.Expr) -> Verdict:
+def verify_approximation(law: Law, noise: Law, value: Formula) -> Verdict:
     """Return the verdict on z = h(q(log(u/(1-u)))) for a table q of polynomials and uniform u."""
     claimed = _read(law, noise, value)
     if claimed is None:
@@ -44,30 +45,30 @@ def approximate(law: Law, noise: Law, value: sp.Expr) -> Verdict:
     if total.wrong:
         reason = f"the density integrates to {total.seen}, not to 1"
         return Verdict(Status.REFUTED, (reason,), (), (("integral", total.seen),))
-    outcome = bounded(proved, law, *claimed, total.proved, seconds=PATIENCE * SECONDS)
-    shown = value_of(outcome, "no bound was found in time")
+    outcome = run_bounded(prove_bound, law, *claimed, total.proved, seconds=PATIENCE * SECONDS)
+    shown = value_or(outcome, "no bound was found in time")
     if isinstance(shown, str):
         return Verdict(Status.UNDECIDED, (shown,))
     if not shown.distance < WORST:
-        reason = f"the distance of the two laws was only bounded by {rounded_up(shown.distance)}"
+        reason = f"the distance of the two laws was only bounded by {round_up(shown.distance)}"
         return Verdict(Status.UNDECIDED, (reason,))
     return Verdict(Status.APPROXIMATE, _evidence(shown, total))
 
 
-def _evidence(shown: Proved, total: Mass) -> tuple[str, ...]:
+def _evidence(shown: DistanceBound, total: Mass) -> tuple[str, ...]:
     unit = "the density integrates to 1"
     if not total.proved:
-        unit += f" up to {rounded_up(shown.mass)}, by ball arithmetic, which the bound includes"
+        unit += f" up to {round_up(shown.mass)}, by ball arithmetic, which the bound includes"
     return (
-        f"the Kolmogorov distance sup |F(Q(u)) - u| is at most {rounded_up(shown.distance)}",
+        f"the Kolmogorov distance sup |F(Q(u)) - u| is at most {round_up(shown.distance)}",
         f"by ball arithmetic on {shown.intervals} intervals that cover all pieces, tails included",
         "Q increases strictly on every piece and beyond them, and the pieces meet",
         unit,
     )
 
 
-def _read(law: Law, noise: Law, value: sp.Expr) -> tuple[str, Table] | None:
-    """Return the line and the table, if the formula is the one that is understood."""
+def _read(law: Law, noise: Law, value: Formula) -> tuple[str, Table] | None:
+    """Return the line and the table, if the formula has the one form that can be bounded."""
     found = value.atoms(ChebyshevPieces)
     if len(found) != 1 or not isinstance(law.support, Interval) or law.parameters or not is_standard_uniform(noise):
         return None
@@ -78,35 +79,35 @@ def _read(law: Law, noise: Law, value: sp.Expr) -> tuple[str, Table] | None:
     return None if line is None else (line, pieces.table)
 
 
-def proved(law: Law, line: str, table: Table, unit: bool) -> Proved | str:
-    """Return a bound of the distance, or why there is none."""
+def prove_bound(law: Law, line: str, table: Table, unit: bool) -> DistanceBound | str:
+    """Return a bound of the distance, or the reason why there is none."""
     from flint import arb
 
-    from symaux.formulas.numeric.balls.signs import Undecided, largest
+    from symaux.formulas.numeric.balls.signs import Undecided, abs_bound
     from symaux.proof.certificates.kolmogorov_bound import Distance, Hopeless
-    from symaux.proof.certificates.mass_bound import enclosed_mass
+    from symaux.proof.certificates.mass_bound import enclose_mass
 
     try:
-        total = arb(1) if unit else enclosed_mass(law)
-        off = largest(total - 1)
+        total = arb(1) if unit else enclose_mass(law)
+        off = abs_bound(total - 1)
         if not off < UNIT:
             return "the density was not shown to integrate to 1"
         found = Distance(law, line, table, total, SECONDS)
         bound = found.bound() + off
     except (Undecided, Hopeless, ValueError, ZeroDivisionError, OverflowError) as failure:
         return f"no bound of the distance was found: {failure}"
-    return Proved(_above(bound), _above(off), found.cells)
+    return DistanceBound(_above(bound), _above(off), found.cells)
 
 
-def _above(bound: object) -> float:
+def _above(bound: Any) -> float:
     """Return a floating-point number that is not below a ball."""
-    return float(bound.upper().mid()) * (1 + 2.0**-50)  # type: ignore[attr-defined]
+    return float(bound.upper().mid()) * (1 + 2.0**-50)
 
 
-def rounded_up(bound: float) -> str:
-    """Three digits, none of them too small.
+def round_up(bound: float) -> str:
+    """Return three digits, rounded up.
 
-    >>> rounded_up(1.2341e-10)
+    >>> round_up(1.2341e-10)
     '1.24e-10'
     """
     from decimal import ROUND_UP, Context

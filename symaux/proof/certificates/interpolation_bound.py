@@ -1,4 +1,4 @@
-r"""Interpolation at Chebyshev's points, with all that is needed to bound it: nodes, antiderivatives, Lebesgue's constant.
+r"""Bound interpolation at Chebyshev points: nodes, antiderivatives of the interpolant, and the Lebesgue constant.
 
 $\int_{-1}^t$ of the interpolant of values $v_k$ is $\sum_j b_j T_j(t)$ with b = ``antiderivative(n)`` v.
 """
@@ -18,7 +18,7 @@ BITS = 256
 
 @dataclass(frozen=True)
 class Stretch:
-    """All numbers between two floating-point numbers, whose middle and half length are exact."""
+    """The interval between two floating-point numbers, with exact middle and half length."""
 
     low: float
     high: float
@@ -33,7 +33,7 @@ class Stretch:
 
     @property
     def ball(self) -> arb:
-        """Return everything about the middle, less the middle."""
+        """Return the interval less its middle, as a ball about zero."""
         return arb(0, 1) * self.half
 
     @property
@@ -51,8 +51,8 @@ class Stretch:
         return Stretch(self.low, middle), Stretch(middle, self.high)
 
 
-def with_slopes(order: int, t: arb, scale: arb) -> tuple[list[arb], list[arb]]:
-    """Chebyshev's polynomials, and their derivatives in x."""
+def with_derivatives(order: int, t: arb, scale: arb) -> tuple[list[arb], list[arb]]:
+    """Return the Chebyshev polynomials, and their derivatives in x."""
     made, steep = basis(order, t), [arb(0), arb(1)]
     while len(steep) <= order:
         steep.append(2 * made[len(steep) - 1] + 2 * t * steep[-1] - steep[-2])
@@ -60,23 +60,25 @@ def with_slopes(order: int, t: arb, scale: arb) -> tuple[list[arb], list[arb]]:
 
 
 def nodes(count: int, cell: Stretch) -> list[arb]:
+    """Return the Chebyshev points of a cell."""
     return [cell.middle + cell.half * c for c in cosines(count)]
 
 
 @cache
 def cosines(count: int) -> list[arb]:
+    """Return the Chebyshev points of (-1, 1)."""
     with ctx.workprec(2 * BITS):
         return [(arb.pi() * (2 * k + 1) / (2 * count)).cos() for k in range(count)]
 
 
-def lebesgue(count: int) -> arb:
-    r"""$\Lambda_N \le \frac2\pi\log N + 1$ for N of Chebyshev's points (Rivlin 1974)."""
+def lebesgue_bound(count: int) -> arb:
+    r"""Return the bound $\Lambda_N \le \frac2\pi\log N + 1$ of the Lebesgue constant of N Chebyshev points (Rivlin 1974)."""
     return 2 / arb.pi() * arb(count).log() + 1
 
 
 @cache
 def antiderivative(count: int) -> arb_mat:
-    r"""From the values at Chebyshev's points to the coefficients of $\int_{-1}^t$ of the interpolant.
+    r"""Return the matrix from values at Chebyshev points to the coefficients of $\int_{-1}^t$ of the interpolant.
 
     >>> made = antiderivative(4) * arb_mat([[1], [1], [1], [1]])
     >>> [made[k, 0].contains(c) for k, c in enumerate((1, 1, 0, 0, 0))]
@@ -96,7 +98,7 @@ def antiderivative(count: int) -> arb_mat:
 
 
 def _integrals(j: int) -> list[tuple[int, arb]]:
-    r"""$\int T_j$ up to a constant, as multiples of polynomials."""
+    r"""Return $\int T_j$ up to a constant, as multiples of Chebyshev polynomials."""
     if j == 0:
         return [(1, arb(1))]
     if j == 1:

@@ -1,4 +1,4 @@
-r"""The Kolmogorov distance over a whole box of parameters: $\sup_{u,\theta} |F(\tilde Q(u;\theta);\theta) - u|$, bounded.
+r"""Bound the Kolmogorov distance $\sup_{u,\theta} |F(\tilde Q(u;\theta);\theta) - u|$ over a whole box of parameters.
 
 As for one law, $e'(x; \theta) = p(\tilde Q)\,\tilde Q'(x) - u'(x)$ needs no distribution function. On a cell of x times a
 part of the box, e' is its interpolant I at Chebyshev's points of every variable, up to
@@ -23,21 +23,29 @@ from flint import arb, arb_mat, arb_poly, arb_series, ctx
 
 from symaux.formulas.functions.chebyshev import map_line_onto
 from symaux.formulas.functions.chebyshev_box import BoxTable, basis, products
-from symaux.formulas.numeric.balls.cells import rigorous
-from symaux.formulas.numeric.balls.evaluate import Reading, coefficients
-from symaux.formulas.numeric.balls.signs import Undecided, finite, is_positive, largest
-from symaux.formulas.numeric.balls.stable_form import stable
+from symaux.formulas.numeric.balls.cells import rigorous_precision
+from symaux.formulas.numeric.balls.evaluate import BallEvaluator, coefficients
+from symaux.formulas.numeric.balls.signs import Undecided, abs_bound, is_positive, require_finite
+from symaux.formulas.numeric.balls.stable_form import as_stable_form
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
-from symaux.proof.certificates.interpolation_bound import BITS, Stretch, antiderivative, lebesgue, nodes, with_slopes
-from symaux.proof.certificates.kolmogorov_bound import Hopeless, level
+from symaux.proof.certificates.interpolation_bound import (
+    BITS,
+    Stretch,
+    antiderivative,
+    lebesgue_bound,
+    nodes,
+    with_derivatives,
+)
+from symaux.proof.certificates.kolmogorov_bound import Hopeless, logistic
 
-ALONG, ACROSS, LONGEST, SHORTEST, PARTS = 16, {1: 12, 2: 8}, 1.0, 2.0**-12, 256
+ALONG, ACROSS = 16, {1: 12, 2: 8}  # Chebyshev points in x; in each parameter, by the number of parameters
+LONGEST, SHORTEST, PARTS = 1.0, 2.0**-12, 256  # a longer cell is halved before the box is; shortest cell; most parts
 Part = tuple[tuple[float, float], ...]  # of the box, in the coordinates of the table
 
 
 class TooWide(Exception):
-    """The box has to be cut along this parameter."""
+    """Raised where the box has to be cut along a parameter."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"too wide in parameter {number}")
@@ -59,8 +67,8 @@ class BoxDistance:
     aim: float = field(default=0.0)
 
     def bound(self) -> arb:
-        """Return an upper bound of the distance for all parameters of the box; raises where none was found."""
-        with rigorous(), ctx.workprec(BITS):
+        """Return an upper bound of the distance for all parameters of the box; raise Undecided or Hopeless if there is none."""
+        with rigorous_precision(), ctx.workprec(BITS):
             self._check()
             self.aim = self._scale() / (30 * len(self.table.rows))
             worst, stack = arb(0), [self.box]
@@ -73,7 +81,7 @@ class BoxDistance:
                     stack += _cut(part, wide.number)
                 if len(stack) + self.parts > PARTS:
                     raise Hopeless("the box falls into too many parts")
-            return finite(worst).upper()
+            return require_finite(worst).upper()
 
     def _check(self) -> None:
         law, table = self.law, self.table
@@ -86,17 +94,18 @@ class BoxDistance:
         if not (table.well_formed() and table.continuous() and min(table.slopes) > 0):
             raise Undecided("pieces that do not meet, or a straight line that falls")
         self.y, self.deadline = sp.Symbol("y_", real=True), time.process_time() + self.seconds
-        self.map, self.log_density = map_line_onto(law.support, self.y, self.line), stable(law.log_density)
+        self.map, self.log_density = map_line_onto(law.support, self.y, self.line), as_stable_form(law.log_density)
         self.steep = self.map.diff(self.y)
 
     def count(self) -> None:
+        """Count one more cell; raise Hopeless when the time is used up."""
         self.cells += 1
         if time.process_time() > self.deadline:
             raise Hopeless("out of time")
 
     def _scale(self) -> float:
-        """About how large the error is, from the middle of the box: it says how fine to cut, and proves nothing."""
-        middle = tuple(((low + high) / 2,) * 2 for low, high in self.box)
+        """Return about how large the error is at the middle of the box, which sets how fine to cut and proves nothing."""
+        middle: Part = tuple(((low + high) / 2, (low + high) / 2) for low, high in self.box)
         part, reached = _OnPart(self, middle), 0.0
         for piece, (low, high) in enumerate(itertools.pairwise(self.table.edges)):
             (total,) = part.runs(Stretch(low, high), piece, [0])
@@ -109,7 +118,7 @@ def _cut(part: Part, number: int) -> list[Part]:
 
 
 class _OnPart:
-    """One part of the box: its points, and what is known on all of it."""
+    """One part of the box, with its Chebyshev points and what holds on all of it."""
 
     def __init__(self, whole: BoxDistance, part: Part) -> None:
         self.whole, self.table = whole, whole.table
@@ -126,6 +135,7 @@ class _OnPart:
         self.rows: dict[tuple[int, int], list[arb]] = {}
 
     def bound(self) -> arb:
+        """Return an upper bound of the distance for all parameters of the part."""
         edges = self.table.edges
         pieces = [(k, Stretch(low, high)) for k, (low, high) in enumerate(itertools.pairwise(edges))]
         covered = {
@@ -138,13 +148,13 @@ class _OnPart:
                 for number, (rise, offset, sway) in enumerate(self.runs(cell, piece, range(len(self.points)))):
                     worst = worst.max(((total[number] + offset).abs_upper() + sway).upper())
                     total[number] = total[number] + rise
-        inside = lebesgue(self.count) ** len(self.sides) * worst + rho
-        low, high = level(arb(edges[0])), level(arb(edges[-1]))
+        inside = lebesgue_bound(self.count) ** len(self.sides) * worst + rho
+        low, high = logistic(arb(edges[0])), logistic(arb(edges[-1]))
         tails = low + (1 - high) + inside
-        return finite(inside + tails.max(low)).upper()
+        return require_finite(inside + tails.max(low)).upper()
 
     def _covered(self, cell: Stretch, piece: int) -> list[tuple[Stretch, arb]]:
-        """Return the cell, halved until what interpolation leaves out is small; or the box is cut."""
+        """Return the cell, halved until the interpolation error is small; raise TooWide if the box has to be cut."""
         self.whole.count()
         try:
             left = self._left_out(cell, piece)
@@ -161,67 +171,67 @@ class _OnPart:
         return [found for half in cell.halves() for found in self._covered(half, piece)]
 
     def _left_out(self, cell: Stretch, piece: int) -> list[arb]:
-        """Return a bound of what interpolation leaves out, for x and for every parameter; Q' must be positive on the
-        cell."""
-        found, factor = [self._along(cell, piece)], lebesgue(ALONG)
+        """Return bounds of the interpolation error, in x and in every parameter; raise Undecided unless Q' > 0 on the cell."""
+        found, factor = [self._along(cell, piece)], lebesgue_bound(ALONG)
         for number in range(len(self.sides)):
             found.append(factor * self._across(cell, piece, number))
-            factor = factor * lebesgue(self.count)
+            factor = factor * lebesgue_bound(self.count)
         return found
 
     def _along(self, cell: Stretch, piece: int) -> arb:
         ball = cell.ball
-        row = self._row(piece, [_wide(n, side, cut)[0] for n, side, cut in self._each()])
-        shifted = _turned(len(row) - 1, cell, *self._ends(piece))
+        row = self._row(piece, [_over_side(n, side, cut)[0] for n, side, cut in self._each()])
+        shifted = _recentred(len(row) - 1, cell, *self._ends(piece))
         path = sum(
             (c * _series(t, ball, ALONG + 2) for c, t in zip(row, shifted, strict=True)),
             arb_series([0], prec=ALONG + 2),
         )
         if not is_positive(path[1]):
             raise Undecided("a piece that was not shown to increase")
-        z = Reading({self.whole.y: path}).of(self.whole.map)
-        p = Reading({self.whole.law.value: z, **self._thetas()}).of(self.whole.log_density).exp()
-        u = level(arb_series([cell.middle + ball, arb(1)], prec=ALONG + 2))
+        z = BallEvaluator({self.whole.y: path}).of(self.whole.map)
+        p = BallEvaluator({self.whole.law.value: z, **self._thetas()}).of(self.whole.log_density).exp()
+        u = logistic(arb_series([cell.middle + ball, arb(1)], prec=ALONG + 2))
         slope = p * z.derivative() - u * (1 - u)
         return _remainder(slope, ALONG, cell.half)
 
     def _across(self, cell: Stretch, piece: int, number: int) -> arb:
         side = self.sides[number]
-        bases = [_wide(n, s, cut)[1 if i == number else 0] for i, (n, s, cut) in enumerate(self._each())]
+        bases = [_over_side(n, s, cut)[1 if i == number else 0] for i, (n, s, cut) in enumerate(self._each())]
         row = self._row(piece, bases)
-        shifted = _turned(len(row) - 1, cell, *self._ends(piece))
+        shifted = _recentred(len(row) - 1, cell, *self._ends(piece))
         ball = cell.ball
         q = sum((c * t(ball) for c, t in zip(row, shifted, strict=True)), arb(0))
         steep = sum((c * t.derivative()(ball) for c, t in zip(row, shifted, strict=True)), arb(0))
         variable = arb_series([side.hull, arb(1)], prec=self.count + 2)
         thetas = self._thetas() | {self.whole.parameters[number]: self._theta(number, variable)}
-        z = Reading({self.whole.y: q}).of(self.whole.map)
-        p = Reading({self.whole.law.value: z, **thetas}).of(self.whole.log_density).exp()
-        return _remainder(p * Reading({self.whole.y: q}).of(self.whole.steep) * steep, self.count, side.half)
+        z = BallEvaluator({self.whole.y: q}).of(self.whole.map)
+        p = BallEvaluator({self.whole.law.value: z, **thetas}).of(self.whole.log_density).exp()
+        return _remainder(p * BallEvaluator({self.whole.y: q}).of(self.whole.steep) * steep, self.count, side.half)
 
     def runs(self, cell: Stretch, piece: int, numbers: Sequence[int]) -> list[tuple[arb, arb, arb]]:
-        """At each parameter point: how much I rises over the cell, and within it a constant and how far it sways about it."""
+        """Return, at each parameter point, the rise of I over the cell, a constant, and how far I strays from it within
+        the cell."""
         low, high = map(arb, self._ends(piece))
         xs = nodes(ALONG, cell)
-        bases = [with_slopes(self.table.degree, (2 * x - low - high) / (high - low), 2 / (high - low)) for x in xs]
+        bases = [with_derivatives(self.table.degree, (2 * x - low - high) / (high - low), 2 / (high - low)) for x in xs]
         h, found = cell.half, []
         for number in numbers:
             values = [self._value(x, known, piece, number) for x, known in zip(xs, bases, strict=True)]
             made = antiderivative(ALONG) * arb_mat([[v] for v in values])
-            b = [finite(made[k, 0]) for k in range(ALONG + 1)]
+            b = [require_finite(made[k, 0]) for k in range(ALONG + 1)]
             found.append((h * sum(b, arb(0)), h * b[0], (h * sum((abs(c) for c in b[1:]), arb(0))).upper()))
         return found
 
     def _value(self, x: arb, known: tuple[list[arb], list[arb]], piece: int, number: int) -> arb:
-        """e' at a point of x and of the parameters."""
+        """Return e' at a point of x and of the parameters."""
         q, steep = (_sum(self._row_at(piece, number), each) for each in known)
-        reading = Reading({self.whole.y: q})
+        reading = BallEvaluator({self.whole.y: q})
         p = (
-            Reading({self.whole.law.value: reading.of(self.whole.map)}, self.settled[number])
+            BallEvaluator({self.whole.law.value: reading.of(self.whole.map)}, self.settled[number])
             .of(self.whole.log_density)
             .exp()
         )
-        u = level(x)
+        u = logistic(x)
         return p * reading.of(self.whole.steep) * steep - u * (1 - u)
 
     def _row_at(self, piece: int, number: int) -> list[arb]:
@@ -272,15 +282,15 @@ def _sum(row: Sequence[arb], weights: Sequence[arb]) -> arb:
     return total
 
 
-def _turned(order: int, cell: Stretch, low: float, high: float) -> list[arb_poly]:
-    """Chebyshev's polynomials of a piece as polynomials about the middle of a cell."""
+def _recentred(order: int, cell: Stretch, low: float, high: float) -> list[arb_poly]:
+    """Return the Chebyshev polynomials of a piece as polynomials about the middle of a cell."""
     a, b = arb(low), arb(high)
     return basis(order, arb_poly([(2 * cell.middle - a - b) / (b - a), 2 / (b - a)]))
 
 
-def _wide(order: int, side: Stretch, cut: tuple[float, float]) -> tuple[list[arb], list[arb_series]]:
-    """Chebyshev's polynomials of a parameter on a whole side of a part: as balls, and as series."""
-    ball, made = side.ball, _turned(order, side, *cut)
+def _over_side(order: int, side: Stretch, cut: tuple[float, float]) -> tuple[list[arb], list[arb_series]]:
+    """Return the Chebyshev polynomials of a parameter on a whole side of a part: as balls, and as series."""
+    ball, made = side.ball, _recentred(order, side, *cut)
     return [t(ball) for t in made], [_series(t, ball, max(ACROSS.values()) + 2) for t in made]
 
 
@@ -292,4 +302,4 @@ def _series(polynomial: arb_poly, ball: arb, count: int) -> arb_series:
 def _remainder(series: Any, count: int, reach: arb) -> arb:
     if not isinstance(series, arb_series):
         return arb(0)
-    return (largest(coefficients(series, count + 1)[count]) * 2 * (reach / 2) ** count).upper()
+    return (abs_bound(coefficients(series, count + 1)[count]) * 2 * (reach / 2) ** count).upper()

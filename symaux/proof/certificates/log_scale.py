@@ -1,11 +1,11 @@
-r"""A claim that $z = e^{h}$ has a law on the positive numbers, as the claim that $h = \log z$ has the law of $\log z$.
+r"""Restate a claim about $z = e^{h}$ on the positive numbers as a claim about $h = \log z$ with the law of $\log z$.
 
 The logarithm is one-to-one: masses and distances are the same. But $e^h$ far out in a heavy tail is so steep that no
 cell of it is short enough, and the tail of its density so long that no power of z is a majorant.
 
 >>> from symaux.laws.families import log_normal, normal
 >>> z, e = sp.Symbol("z", positive=True), sp.Symbol("e", real=True)
->>> made = on_the_log_line(Claim(log_normal(z, 1, 2), normal(e, 0, 1), sp.exp(1 + 2 * e), (), ()))
+>>> made = to_log_scale(Claim(log_normal(z, 1, 2), normal(e, 0, 1), sp.exp(1 + 2 * e), (), ()))
 >>> print(made.value, "|", sp.expand(made.law.log_density))
 2*e + 1 | -symaux y**2/8 + symaux y/4 - 3*log(2)/2 - log(pi)/2 - 1/8
 """
@@ -23,7 +23,7 @@ from symaux.proof.scalar.claim import Claim
 Y = sp.Symbol("symaux y", real=True)
 
 
-def on_the_log_line(claim: Claim) -> Claim:
+def to_log_scale(claim: Claim) -> Claim:
     """Return the claim about log z where g is a positive multiple of an exponential; otherwise the claim itself."""
     factor, rest = sp.S.One, claim.value
     if isinstance(rest, sp.Mul):

@@ -1,8 +1,8 @@
-r"""The integral of a density over its support, enclosed: Taylor expansions on cells, majorants in the tails.
+r"""Enclose the integral of a density over its support: Taylor expansions on cells, majorants in the tails.
 
 >>> z = sp.Symbol("z", positive=True)
 >>> from symaux.laws.families import gamma
->>> total = enclosed_mass(gamma(z, sp.Rational(1, 2), 3))
+>>> total = enclose_mass(gamma(z, sp.Rational(1, 2), 3))
 >>> bool(total.contains(1)), bool(total.rad() < 1e-13)
 (True, True)
 """
@@ -16,63 +16,67 @@ from typing import Any
 import sympy as sp
 from flint import arb, ctx
 
-from symaux.formulas.numeric.balls.cells import Cell, Part, digits_for, ends, parts, rigorous
-from symaux.formulas.numeric.balls.evaluate import Reading
-from symaux.formulas.numeric.balls.signs import Undecided, at, finite
-from symaux.formulas.numeric.balls.stable_form import stable
+from symaux.formulas.numeric.balls.cells import Cell, Part, end_balls, precision_for, rigorous_precision, split_interval
+from symaux.formulas.numeric.balls.evaluate import BallEvaluator
+from symaux.formulas.numeric.balls.signs import Undecided, constant_term, require_finite
+from symaux.formulas.numeric.balls.stable_form import as_stable_form
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
 from symaux.proof.certificates.tail_bound import Tail
 
-CLOSE, TINY, SHELLS, CELLS, DEPTH = 1e-17, 1e-16, 1000, 6000, 60
+CLOSE, TINY = 1e-17, 1e-16  # radius of the integral over a cell; mass of a tail that ends the work
+SHELLS, CELLS, DEPTH = 1000, 6000, 60  # most shells towards an end, cells in all, halvings of a cell
 
 
-def enclosed_mass(law: Law) -> arb:
-    """Return a ball that holds the integral of the density over the support; raises where none was found."""
-    with rigorous():
-        return finite(Integration(law).total())
+def enclose_mass(law: Law) -> arb:
+    """Return a ball that holds the integral of the density over the support; raise Undecided if none was found."""
+    with rigorous_precision():
+        return require_finite(Integration(law).total())
 
 
-def enclosed_level(law: Law, z: float) -> arb:
+def enclose_cdf(law: Law, z: float) -> arb:
     """Return a ball that holds the distribution function at a floating-point number.
 
     >>> from symaux.laws.families import logistic
-    >>> enclosed_level(logistic(sp.Symbol("z", real=True), 0, 1), 0.0).contains(arb(0.5))
+    >>> enclose_cdf(logistic(sp.Symbol("z", real=True), 0, 1), 0.0).contains(arb(0.5))
     True
     """
     if not isinstance(law.support, Interval):
         raise Undecided("no distribution function")
-    return enclosed_mass(replace(law, support=Interval(law.support.lower, sp.Rational(*float(z).as_integer_ratio()))))
+    return enclose_mass(replace(law, support=Interval(law.support.lower, sp.Rational(*float(z).as_integer_ratio()))))
 
 
 @dataclass
 class Integration:
-    """The integral of one density without parameters, with its work counted."""
+    """The integral of one density without parameters, with its cells counted."""
 
     law: Law
     constants: dict[int, dict[Any, Any]] = field(default_factory=dict)  # by precision
     cells: int = 0
 
     def total(self) -> arb:
+        """Return a ball that holds the integral over the whole support."""
         support = self.law.support
         if not isinstance(support, Interval) or self.law.log_density.free_symbols - {self.law.value}:
             raise Undecided("no one integral for a law with parameters")
-        found = parts(*ends(support))
+        found = split_interval(*end_balls(support))
         total = sum((self._part(part) for part in found), arb(0))
         if len(found) == 2 and found[0].sign != found[1].sign:
             total += self._gap(*found)
         return total
 
     def density(self, x: Any) -> Any:
+        """Return the density at a ball or a series."""
         settled = self.constants.setdefault(ctx.prec, {})
-        return Reading({self.law.value: x}, settled).of(self.log_density).exp()
+        return BallEvaluator({self.law.value: x}, settled).of(self.log_density).exp()
 
     @cached_property
-    def log_density(self) -> sp.Expr:
-        return stable(self.law.log_density)
+    def log_density(self) -> Formula:
+        return as_stable_form(self.law.log_density)
 
     def _gap(self, left: Part, right: Part) -> arb:
-        """What rounding leaves between two halves of a bounded interval."""
+        """Return the integral over what rounding leaves between two halves of a bounded interval."""
         low, high = left.origin + left.start, right.origin - right.start
         return self._between(low.union(high), high - low)
 
@@ -84,22 +88,21 @@ class Integration:
             return Z_TO_ONE * self._highest(where) * length
 
     def _highest(self, where: arb) -> arb:
-        r"""Return an upper bound of $f_1^{c_1}\cdots$ on a ball, also about a zero of an f with c > 0, as a
-        parabola's is."""
-        total, reading = arb(0), Reading({self.law.value: where}, self.constants.setdefault(ctx.prec, {}))
+        r"""Return an upper bound of $f_1^{c_1}\cdots$ on a ball, which may contain a zero of an f with c > 0."""
+        total, reading = arb(0), BallEvaluator({self.law.value: where}, self.constants.setdefault(ctx.prec, {}))
         for term in sp.Add.make_args(self.log_density):
             factor, logarithm = term.as_coeff_Mul()
             if isinstance(logarithm, sp.log) and factor.is_positive:
-                total += reading.of(factor) * finite(reading.of(logarithm.args[0])).upper().log()
+                total += reading.of(factor) * require_finite(reading.of(logarithm.args[0])).upper().log()
             else:
-                total += finite(reading.of(term))
-        return finite(total).exp().upper()
+                total += require_finite(reading.of(term))
+        return require_finite(total).exp().upper()
 
     def _part(self, part: Part) -> arb:
         total = arb(0)
         tail = _tail(self.law, part) if part.end != "inner" else None
         for cell in part.shells(SHELLS):
-            with digits_for(cell):
+            with precision_for(cell):
                 total += self.over(cell)
                 rest = None if tail is None else self._rest(tail, cell)
             if rest is not None and rest < TINY:
@@ -109,14 +112,14 @@ class Integration:
         raise Undecided("no bound for a tail")
 
     def _rest(self, tail: Tail, cell: Cell) -> arb | None:
-        """Return a bound of what lies beyond a cell: by the largest density there, or by a majorant."""
+        """Return a bound of the mass beyond a cell: by the largest density there, or by a majorant."""
         try:
             if tail.end == "near":
                 return self._between(cell.at(0.0).union(cell.at(cell.low)), arb(cell.low)).upper()
         except Undecided:
             pass
         y = cell.low if tail.end == "near" else cell.high
-        height = at(self.density(cell.at(y)))
+        height = constant_term(self.density(cell.at(y)))
         if not height * y < 1e-14:
             return None  # too early to look for a majorant
         try:
@@ -142,9 +145,9 @@ class Integration:
         return sum((self.over(half, depth + 1) for half in cell.halves()), arb(0))
 
     def _rough(self, cell: Cell) -> arb | None:
-        """Return a cell about a corner: so short that its length times the range of the density is enough."""
+        """Return the integral over a cell about a corner, so short that the range of the density is enough."""
         try:
-            made = finite(self._between(cell.hull, arb(cell.high) - arb(cell.low)))
+            made = require_finite(self._between(cell.hull, arb(cell.high) - arb(cell.low)))
         except Undecided:
             return None
         return made if made.rad() < CLOSE else None
@@ -163,4 +166,4 @@ def _tail(law: Law, part: Part) -> Tail:
     if isinstance(origin, sp.Rational) and origin.is_finite and origin.q > MANY_DIGITS:
         given, origin = ((sp.Symbol("origin_", real=True), origin),), sp.Symbol("origin_", real=True)
     where = part.sign * y + (0 if origin.is_infinite else origin)
-    return Tail(stable(law.log_density.xreplace({law.value: where})), y, part.end, given)
+    return Tail(as_stable_form(law.log_density.xreplace({law.value: where})), y, part.end, given)

@@ -1,4 +1,4 @@
-"""The parameter points of a certificate: fixed, small and large among them, within assumptions and conditions.
+"""Choose the parameter points of a certificate: fixed, small and large among them, within assumptions and conditions.
 
 >>> a, m = sp.Symbol("a", positive=True), sp.Symbol("m", real=True)
 >>> stated_points([a, m])[1]
@@ -13,6 +13,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.formulas.numeric.points import Point, holds, points
+from symaux.formulas.symbols.formula import Formula
 
 WANTED, LEAST = 6, 5
 Q = sp.Rational
@@ -23,7 +24,7 @@ SHIFTS = (0, 0, 0, 1, 2, 3, 4, 5)  # by how much the next parameter runs ahead: 
 
 
 def stated_points(symbols: Sequence[Any], conditions: Sequence[Any] = ()) -> list[Point]:
-    """At least five points, unless there are no parameters or the conditions admit fewer."""
+    """Return at least five points, unless there are no parameters or the conditions admit fewer."""
     if not symbols:
         return [{}]
     listed = sorted(symbols, key=str)
@@ -37,7 +38,7 @@ def _designed(symbols: list[Any]) -> Iterator[Point]:
         yield {symbol: _level(symbol, number + shift * place) for place, symbol in enumerate(symbols)}
 
 
-def _level(symbol: Any, number: int) -> sp.Expr:
+def _level(symbol: Any, number: int) -> Formula:
     k = number % len(POSITIVE)
     if symbol.is_integer:
         size = sp.Integer(WHOLE[k])

@@ -1,11 +1,11 @@
-r"""What a numerical quantile function really returns: a proved bound of $|F(\hat Q(u)) - u|$ at the points that were asked.
+r"""Bound the error $|F(\hat Q(u)) - u|$ of a numerical quantile function at given points, by proof.
 
 Certified are the numbers themselves, whoever computed them: for each pair (u, z) of floating-point numbers the
 distribution function at z is enclosed by ball arithmetic, tails included, and compared with u. Nothing is said between.
 
 >>> import sympy as sp
 >>> from symaux.laws.families import logistic
->>> levels(logistic(sp.Symbol("z", real=True), 0, 1), [(0.5, 0.0), (0.25, -1.0986122886681098)]) < 1e-15
+>>> largest_level_error(logistic(sp.Symbol("z", real=True), 0, 1), [(0.5, 0.0), (0.25, -1.0986122886681098)]) < 1e-15
 True
 """
 
@@ -15,16 +15,15 @@ import math
 from collections.abc import Iterable
 
 from symaux.laws.law import Law
-from symaux.sandbox import bounded, value_of
+from symaux.sandbox import run_bounded, value_or
 
 SECONDS = 30.0
 
 
-def levels(law: Law, pairs: Iterable[tuple[float, float]], seconds: float = SECONDS) -> float:
-    """Return an upper bound of |F(z) - u| over all pairs, for a law without parameters; infinite where none was
-    found."""
+def largest_level_error(law: Law, pairs: Iterable[tuple[float, float]], seconds: float = SECONDS) -> float:
+    """Return an upper bound of |F(z) - u| over all pairs, for a law without parameters; infinity if none was found."""
     given = [(float(u), float(z)) for u, z in pairs]
-    return value_of(bounded(_worst, law, given, seconds=seconds), math.inf)
+    return value_or(run_bounded(_worst, law, given, seconds=seconds), math.inf)
 
 
 def _worst(law: Law, pairs: list[tuple[float, float]]) -> float:
@@ -39,7 +38,7 @@ def _worst(law: Law, pairs: list[tuple[float, float]]) -> float:
 def _off(law: Law, u: float, z: float) -> float:
     from flint import arb
 
-    from symaux.formulas.numeric.balls.signs import largest
-    from symaux.proof.certificates.mass_bound import enclosed_level
+    from symaux.formulas.numeric.balls.signs import abs_bound
+    from symaux.proof.certificates.mass_bound import enclose_cdf
 
-    return float(largest(enclosed_level(law, z) - arb(u))) * (1 + 2.0**-50) + 1e-300
+    return float(abs_bound(enclose_cdf(law, z) - arb(u))) * (1 + 2.0**-50) + 1e-300

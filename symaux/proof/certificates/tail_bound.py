@@ -1,4 +1,4 @@
-r"""The mass of a tail, bounded: where $w(y) = \frac{d\log p}{d\log y}$ keeps away from -1, a power of y is a majorant.
+r"""Bound the mass of a tail: where $w(y) = \frac{d\log p}{d\log y}$ keeps away from -1, a power of y is a majorant.
 
 If $w \le -1-\alpha$ for all $y \ge Y$ then $\int_Y^\infty p \le Y p(Y)/\alpha$; if $w \ge \alpha - 1$ for all
 $y \le Y$ then $\int_0^Y p \le Y p(Y)/\alpha$. Exponential and Gaussian tails have every α.
@@ -19,28 +19,30 @@ import sympy as sp
 from flint import arb
 
 from symaux.formulas.functions.elementary import ndtr
-from symaux.formulas.numeric.balls.evaluate import exact
-from symaux.formulas.numeric.balls.intervals import INFINITE, Span, spanned
+from symaux.formulas.numeric.balls.evaluate import exact_ball
+from symaux.formulas.numeric.balls.intervals import INFINITE, Span, enclose
 from symaux.formulas.numeric.balls.signs import Undecided
+from symaux.formulas.symbols.formula import Formula
 
 Values = Mapping[Any, Span]
 Stand = tuple[sp.Symbol, Callable[[Values], Span]]  # a symbol, and the span of what it stands for
-Form = tuple[sp.Expr, tuple[Stand, ...]]
+Form = tuple[Formula, tuple[Stand, ...]]
 JUMPS = (sp.Piecewise, sp.sign, sp.Heaviside, sp.floor, sp.ceiling)
 
 
 @dataclass(frozen=True)
 class Tail:
-    """The log-density as a function of the distance y to an end, or along an infinite one."""
+    """The log-density as a function of the distance y to a finite end of the support ("near"), or along an infinite one
+    ("far")."""
 
-    log_density: sp.Expr
+    log_density: Formula
     y: sp.Symbol
     end: str
     given: tuple[tuple[sp.Symbol, sp.Rational], ...] = ()  # numbers of many digits, kept out of the algebra
 
     @cached_property
     def forms(self) -> list[Form]:
-        """Return the logarithmic slope, written in several ways: a span depends on the writing."""
+        """Return the logarithmic derivative, written in several ways: how narrow its enclosure is depends on the writing."""
         slope, stands = self._slope()
         expanded = sp.expand(slope)
         collected = sp.Mul(self.y, sp.expand(expanded / self.y), evaluate=False)
@@ -50,12 +52,12 @@ class Tail:
         return [*found, *(_without_large(found[1], self.y, large) for large in ((), (sp.log,)))]
 
     def exponent(self, y: float) -> arb:
-        """Return the largest α that is shown for the tail from y; raises where none is."""
+        """Return the largest α that is proved for the tail from y; raise Undecided if there is none."""
         reach = Span(arb(y), INFINITE) if self.end == "far" else Span(arb(0), arb(y))
-        best, given = arb(0), {symbol: Span(exact(value), exact(value)) for symbol, value in self.given}
+        best, given = arb(0), {symbol: Span(exact_ball(value), exact_ball(value)) for symbol, value in self.given}
         for formula, stands in self.forms:
             try:
-                best = best.max(self._shown(spanned(formula, _values(stands, {self.y: reach, **given}))))
+                best = best.max(self._shown(enclose(formula, _values(stands, {self.y: reach, **given}))))
             except Undecided:
                 continue
         if not best > 0:
@@ -71,7 +73,7 @@ class Tail:
         return (arb(y) * density / self.exponent(y)).upper()
 
     def _slope(self) -> Form:
-        """y d/dy, with the parts that no span would settle named: y f'/f where f(0) = 0, and the erfc of a far point."""
+        """Return y d/dy, with symbols for parts that no span encloses well: y f'/f where f(0) = 0, and erfc far out."""
         formula, slope, stands = self.log_density, sp.S.Zero, []
         for number, logarithm in enumerate(sorted(self.log_density.atoms(sp.log), key=str)):
             named = self._named(logarithm.args[0], number)
@@ -87,7 +89,7 @@ class Tail:
         rest = (self.y * term.diff(self.y) for term in sp.Add.make_args(formula))
         return sp.Add(slope, *rest), tuple(stands)
 
-    def _named(self, f: sp.Expr, number: int) -> tuple[sp.Expr, list[Stand]] | None:
+    def _named(self, f: Formula, number: int) -> tuple[Formula, list[Stand]] | None:
         if not f.has(self.y) or f.has(*JUMPS):
             return None
         if self.end == "near" and f != self.y and sp.simplify(f.xreplace({self.y: sp.S.Zero})) == 0:
@@ -95,27 +97,28 @@ class Tail:
             return ratio, [(ratio, lambda values: _quotient_of_slopes(steep, values))]
         _, function = f.as_coeff_Mul()
         if self.end == "far" and isinstance(function, sp.erfc | ndtr):
-            u = function.args[0] if isinstance(function, sp.erfc) else -function.args[0] / sp.sqrt(2)
+            x: Formula = function.args[0]
+            u = x if isinstance(function, sp.erfc) else -x / sp.sqrt(2)
             mills = sp.Symbol(f"mills{number}_", positive=True)
             return -self.y * u.diff(self.y) * mills, [(mills, lambda values: _mills(u, values))]
         return None
 
 
-def _quotient_of_slopes(steep: sp.Expr, values: Values) -> Span:
-    """y f'(y)/f(y) = f'(y)/f'(x) for some x between 0 and y, by the mean value theorem."""
-    found = spanned(steep, values)
+def _quotient_of_slopes(steep: Formula, values: Values) -> Span:
+    """Return y f'(y)/f(y) = f'(y)/f'(x) for some x between 0 and y, by the mean value theorem."""
+    found = enclose(steep, values)
     if not (found.lower.is_finite() and found.upper.is_finite()):
         raise Undecided("a slope without bound")
-    return found * found.inverted()
+    return found * found.reciprocal()
 
 
-def _mills(u: sp.Expr, values: Values) -> Span:
-    r"""$u + \sqrt{u^2 + 4/\pi} \le 2e^{-u^2}/(\sqrt\pi\,\mathrm{erfc}(u)) < u + \sqrt{u^2 + 2}$ for u ≥ 0 (DLMF 7.8.2);
-    below 0 it is positive and at most its value at 0, since it increases."""
-    low = spanned(u, values).lower
+def _mills(u: Formula, values: Values) -> Span:
+    r"""Enclose $u + \sqrt{u^2 + 4/\pi} \le 2e^{-u^2}/(\sqrt\pi\,\mathrm{erfc}(u)) < u + \sqrt{u^2 + 2}$ for u ≥ 0 (DLMF
+    7.8.2); below 0 it is positive and at most its value at 0, since it increases."""
+    low = enclose(u, values).lower
     if low >= 0:
-        return spanned(u, values) + Span((spanned(u**2, values).lower + 4 / arb.pi()).sqrt(), INFINITE)
-    if spanned(u, values).upper <= 0:
+        return enclose(u, values) + Span((enclose(u**2, values).lower + 4 / arb.pi()).sqrt(), INFINITE)
+    if enclose(u, values).upper <= 0:
         return Span(arb(0), 2 / arb.pi().sqrt())
     raise Undecided("erfc on both sides of zero")
 
@@ -127,29 +130,30 @@ def _values(stands: tuple[Stand, ...], values: dict[Any, Span]) -> Values:
 
 
 def _without_large(form: Form, y: sp.Symbol, more: tuple[Any, ...] = ()) -> Form:
-    """y and exponentials that grow, and functions of these kinds that do, as one over what is small; then one fraction."""
+    """Write y, growing exponentials and other growing functions as one over something small, and then one fraction."""
     slope, stands = form
     x = sp.Symbol("x_", positive=True)
-    made: list[Stand] = [*stands, (x, lambda values: values[y].inverted())]
+    made: list[Stand] = [*stands, (x, lambda values: values[y].reciprocal())]
     for number, large in enumerate(sorted(slope.atoms(sp.exp, *more), key=str)):
         if _grows(large, y):
             small = sp.Symbol(f"small{number}_", positive=True)
             slope = slope.xreplace({large: 1 / small})
-            made.append((small, _of(sp.exp(-large.args[0])) if isinstance(large, sp.exp) else _one_over(large)))
+            inner: Formula = large.args[0]
+            made.append((small, _of(sp.exp(-inner)) if isinstance(large, sp.exp) else _one_over(large)))
     return sp.cancel(sp.together(slope.xreplace({y: 1 / x}))), tuple(made)
 
 
-def _of(formula: sp.Expr) -> Callable[[Values], Span]:
-    return lambda values: spanned(formula, values)
+def _of(formula: Formula) -> Callable[[Values], Span]:
+    return lambda values: enclose(formula, values)
 
 
-def _one_over(formula: sp.Expr) -> Callable[[Values], Span]:
-    return lambda values: spanned(formula, values).inverted()
+def _one_over(formula: Formula) -> Callable[[Values], Span]:
+    return lambda values: enclose(formula, values).reciprocal()
 
 
-def _grows(formula: sp.Expr, y: sp.Symbol) -> bool:
+def _grows(formula: Formula, y: sp.Symbol) -> bool:
     others = {symbol: Span(arb(0), arb(0)) for symbol in formula.free_symbols}
     try:
-        return not spanned(formula, {**others, y: Span(arb(1000), INFINITE)}).upper.is_finite()
+        return not enclose(formula, {**others, y: Span(arb(1000), INFINITE)}).upper.is_finite()
     except Undecided:
         return False

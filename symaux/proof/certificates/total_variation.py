@@ -1,4 +1,4 @@
-r"""Certificates: at stated parameter points, a bound on the total-variation distance that is proved by ball arithmetic.
+r"""Certify claims at stated parameter points: a bound on the total-variation distance that is proved by ball arithmetic.
 
 Nothing here compares floating-point numbers: integrals and residuals are enclosed by
 ``symaux.formulas.numeric.balls``, over whole intervals and with proved tails. A certificate needs at least five
@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from symaux.formulas.algebra.piecewise import pieces
+from symaux.formulas.algebra.piecewise import split_at_corners
 from symaux.formulas.numeric.points import Point, evaluate, points
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
-from symaux.proof.scalar.branching import JUMPS, branching
+from symaux.proof.scalar.branching import JUMPS, find_branching_part
 from symaux.proof.scalar.claim import Claim
-from symaux.rules.verdict import Status, Verdict, in_words
-from symaux.sandbox import bounded, value_of
+from symaux.rules.verdict import Status, Verdict, describe_point
+from symaux.sandbox import run_bounded, value_or
 
 Names = tuple[tuple[Any, Any], ...] | None
 SECONDS = 10.0
@@ -33,7 +33,7 @@ CLOSE = 1e-12
 
 @dataclass(frozen=True)
 class Certificate:
-    """What was shown at one point: bounds of the distance and the residual, how many intervals, where g runs."""
+    """Bounds proved at one point: of the distance and the residual, on how many intervals, and in which direction g runs."""
 
     distance: float
     residual: float
@@ -43,7 +43,8 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Difference:
-    """What was shown instead: the noise at which g(eps) has the larger density, and the least logarithm of the ratio."""
+    """A proved difference: the noise at which g(eps) has the larger density, and a lower bound of the logarithm of the
+    ratio."""
 
     noise: str
     residual: str
@@ -53,18 +54,18 @@ def _refuted(claim: Claim, point: Point, found: Difference) -> Verdict:
     reason = (
         f"log q(eps) - log|g'(eps)| - log p(g(eps)) >= {found.residual}, by ball arithmetic: g(eps) is denser there"
     )
-    at = [(str(atom), str(value)) for atom, value in _in_terms(claim.names, point)]
+    at = [(str(atom), str(value)) for atom, value in _in_user_terms(claim.names, point)]
     return Verdict(Status.REFUTED, (reason,), claim.region, (*at, (str(claim.noise.value), found.noise)))
 
 
-def certified(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | None:
-    """Return the verdict on a claim that could not be proved, for the given reason: CERTIFIED, REFUTED, or None."""
+def certify_claim(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | None:
+    """Return CERTIFIED or REFUTED for a claim that could not be proved for the given reason, or None."""
     from symaux.proof.certificates.parameter_points import LEAST, stated_points
 
-    if not claim.law.proper or not claim.noise.proper or _switches(claim) or _torn(claim):
+    if not claim.law.proper or not claim.noise.proper or _switches(claim) or _jumps_or_is_constant(claim):
         return None
     chosen = stated_points(claim.parameters, claim.law.conditions)
-    shown = value_of(bounded(at_points, claim, chosen, seconds, seconds=PATIENCE * seconds), [])
+    shown = value_or(run_bounded(certify_at_points, claim, chosen, seconds, seconds=PATIENCE * seconds), [])
     for point, found in zip(chosen, shown, strict=False):
         if isinstance(found, Difference):
             return _refuted(claim, point, found)
@@ -78,23 +79,22 @@ def certified(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | 
         f"on {sum(f.intervals for _, f in kept)} intervals",
         f"the total-variation distance is at most {_up(max(f.distance for _, f in kept))}, tails included",
     )
-    stated = tuple(_in_terms(claim.names, point) for point, _ in kept) if claim.parameters else ()
-    return Verdict(Status.CERTIFIED, evidence, tuple(map(in_words, stated)) or claim.region, (), stated)
+    stated = tuple(_in_user_terms(claim.names, point) for point, _ in kept) if claim.parameters else ()
+    return Verdict(Status.CERTIFIED, evidence, tuple(map(describe_point, stated)) or claim.region, (), stated)
 
 
 def _switches(claim: Claim) -> bool:
-    """Return whether a parameter alone may choose between branches: what holds at the stated points may not hold
-    between them."""
+    """Return whether a parameter alone may choose between branches, so that stated points say nothing of those between."""
     e, z = claim.noise.value, claim.law.value
     formulas = ((claim.value, e), *((f, e) for f in claim.noise.formulas), *((f, z) for f in claim.law.formulas))
-    return any(branching(formula, variable) is not None for formula, variable in formulas)
+    return any(find_branching_part(formula, variable) is not None for formula, variable in formulas)
 
 
-def _torn(claim: Claim) -> bool:
-    """Return whether g is seen to jump, or to stand still, anywhere: also where the noise hardly ever leads."""
+def _jumps_or_is_constant(claim: Claim) -> bool:
+    """Return whether g jumps, or is constant, anywhere: also where the noise is improbable."""
     e = claim.noise.value
     assert isinstance(claim.noise.support, Interval)
-    parts = pieces((claim.value,), e, claim.noise.support)
+    parts = split_at_corners((claim.value,), e, claim.noise.support)
     if parts is None or any(f.has(*JUMPS) for _, (f,) in parts):
         return claim.value.has(*JUMPS)
     if any(not f.has(e) for _, (f,) in parts):
@@ -108,7 +108,7 @@ def _gap(left: Any, right: Any, corner: Any, e: Any, point: Point) -> bool:
     return None not in ends and abs(ends[0] - ends[1]) > CLOSE * (1 + abs(ends[0]))
 
 
-def at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> list[Certificate | Difference | None]:
+def certify_at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> list[Certificate | Difference | None]:
     """Return a certificate for every point that there was time for."""
     deadline = time.process_time() + seconds
     found: list[Certificate | Difference | None] = []
@@ -116,38 +116,38 @@ def at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> list[Cer
         left = deadline - time.process_time()
         if left <= 0:
             break
-        found.append(at_one(claim, point, time.process_time() + left * min(1.0, 2 / (len(chosen) - number))))
+        found.append(certify_at_point(claim, point, time.process_time() + left * min(1.0, 2 / (len(chosen) - number))))
         if isinstance(found[-1], Difference) or (found[-1] is None and number == 0):
             break  # refuted; or the plainest point failed, and the others are not worth the time
     return found
 
 
-def at_one(claim: Claim, point: Point, deadline: float) -> Certificate | Difference | None:
-    """Return the certificate at one point of the parameters, or None."""
+def certify_at_point(claim: Claim, point: Point, deadline: float) -> Certificate | Difference | None:
+    """Return the certificate at one point of the parameters, a difference, or None."""
     from symaux.formulas.numeric.balls.signs import Undecided
-    from symaux.proof.certificates.log_scale import on_the_log_line
-    from symaux.proof.certificates.mass_bound import enclosed_mass
-    from symaux.proof.certificates.tv_bound import Different, Hopeless, at_point, covered
-    from symaux.proof.certificates.unwind_quantile import unwound
+    from symaux.proof.certificates.log_scale import to_log_scale
+    from symaux.proof.certificates.mass_bound import enclose_mass
+    from symaux.proof.certificates.tv_bound import Different, Hopeless, cover_noise, substitute_parameters
+    from symaux.proof.certificates.unwind_quantile import unwind_quantile
 
-    here = on_the_log_line(at_point(claim, point))
-    plain = unwound(here.noise, here.value)
+    here = to_log_scale(substitute_parameters(claim, point))
+    plain = unwind_quantile(here.noise, here.value)
     try:
-        shown = covered(here if plain is None else replace(here, noise=plain.law, value=plain.formula), deadline)
-        masses = [enclosed_mass(law) for law in (here.noise, here.law)]
+        shown = cover_noise(here if plain is None else replace(here, noise=plain.law, value=plain.formula), deadline)
+        masses = [enclose_mass(law) for law in (here.noise, here.law)]
         distance = shown.distance(*(mass.upper() for mass in masses))
     except Different as found:
         return Difference(found.noise if plain is None else plain.noise_at(found.noise), found.residual)
     except (Undecided, Hopeless, ValueError, ZeroDivisionError, OverflowError):
         return None
-    if not (distance < DISTANCE and all(map(is_one, masses))):
+    if not (distance < DISTANCE and all(map(may_be_one, masses))):
         return None
     return Certificate(_above(distance), _above(shown.residual), shown.cells, shown.direction)
 
 
 @functools.lru_cache(maxsize=512)
-def certified_mass(law: Law, names: Names = None, seconds: float = SECONDS) -> Verdict | None:
-    """Return a verdict that a density integrates to one, up to a bound that is proved, at stated points.
+def certify_mass(law: Law, names: Names = None, seconds: float = SECONDS) -> Verdict | None:
+    """Return a verdict that a density integrates to one, up to a proved bound, at stated points.
 
     ``names`` are formulas of the law's parameters with what they stand for in the user's terms.
     """
@@ -155,19 +155,19 @@ def certified_mass(law: Law, names: Names = None, seconds: float = SECONDS) -> V
 
     parameters = sorted({s for f in law.formulas for s in f.free_symbols} - {law.value}, key=str)
     chosen = stated_points(parameters, law.conditions)
-    shown = value_of(bounded(mass_at_points, law, chosen, seconds, seconds=PATIENCE * seconds), [])
+    shown = value_or(run_bounded(bound_mass_at_points, law, chosen, seconds, seconds=PATIENCE * seconds), [])
     kept = [(point, off) for point, off in zip(chosen, shown, strict=False) if off is not None]
     if len(kept) < (LEAST if parameters else 1):
         return None
     said = tuple((p, p) for p in parameters) if names is None else names
-    stated = tuple(_in_terms(said, point) for point, _ in kept) if parameters else ()
+    stated = tuple(_in_user_terms(said, point) for point, _ in kept) if parameters else ()
     where = f" at {len(kept)} of {len(shown)} parameter points" if parameters else ""
     line = f"the density integrates to 1 up to {_up(max(off for _, off in kept))}{where}, by ball arithmetic"
-    return Verdict(Status.CERTIFIED, (line,), tuple(map(in_words, stated)), (), stated)
+    return Verdict(Status.CERTIFIED, (line,), tuple(map(describe_point, stated)), (), stated)
 
 
-def mass_at_points(law: Law, chosen: Sequence[Point], seconds: float) -> list[float | None]:
-    """By how much the integral may differ from one, at every point that there was time for."""
+def bound_mass_at_points(law: Law, chosen: Sequence[Point], seconds: float) -> list[float | None]:
+    """Return a bound of the integral's distance from one at every point that there was time for."""
     deadline = time.process_time() + seconds
     found: list[float | None] = []
     for point in chosen:
@@ -178,23 +178,22 @@ def mass_at_points(law: Law, chosen: Sequence[Point], seconds: float) -> list[fl
 
 
 def _off_one(law: Law) -> float | None:
-    from symaux.formulas.numeric.balls.signs import Undecided, largest
-    from symaux.proof.certificates.mass_bound import enclosed_mass
+    from symaux.formulas.numeric.balls.signs import Undecided, abs_bound
+    from symaux.proof.certificates.mass_bound import enclose_mass
 
     try:
-        total = enclosed_mass(law)
-        off = largest(total - 1)
+        total = enclose_mass(law)
+        off = abs_bound(total - 1)
     except (Undecided, ValueError, ZeroDivisionError, OverflowError):
         return None
-    return _above(off) if is_one(total) else None
+    return _above(off) if may_be_one(total) else None
 
 
-def is_one(mass: Any) -> bool:
-    """Return whether a mass may be one; or is one up to the last bit of a double, as where a constant is given in
-    decimals."""
-    from symaux.formulas.numeric.balls.signs import largest
+def may_be_one(mass: Any) -> bool:
+    """Return whether a mass may be one, or is one up to the last bit of a double, as with a constant in decimals."""
+    from symaux.formulas.numeric.balls.signs import abs_bound
 
-    off = largest(mass - 1)
+    off = abs_bound(mass - 1)
     return bool((off < DISTANCE and mass.contains(1)) or off < LAST_BIT)
 
 
@@ -214,6 +213,6 @@ def _up(bound: float) -> str:
     return f"{Context(prec=2, rounding=ROUND_UP).create_decimal_from_float(bound):.1e}"
 
 
-def _in_terms(names: Sequence[tuple[Any, Any]], point: Point) -> tuple[tuple[Any, Any], ...]:
+def _in_user_terms(names: Sequence[tuple[Any, Any]], point: Point) -> tuple[tuple[Any, Any], ...]:
     """Return the point in the user's own parameters, which charts may have replaced."""
     return tuple((atom, formula.xreplace(point)) for formula, atom in names if formula.free_symbols <= set(point))

@@ -1,4 +1,4 @@
-r"""A proved bound on the total-variation distance between a law and what g makes of the noise, at one parameter point.
+r"""Bound the total-variation distance between a law and g(noise) at one parameter point, by proof.
 
 On cells K of the noise where $g'$ keeps its sign and $|r| \le \delta$, $r = \log q - \log|g'| - \log p(g)$, the density of
 $g(\varepsilon)$ is $p\,e^r$. The cells are in order and so are their images, hence disjoint and inside the support; so
@@ -19,22 +19,24 @@ from typing import Any
 from flint import arb, arb_series, ctx
 
 from symaux.formulas.functions.elementary import defined
-from symaux.formulas.numeric.balls.cells import Cell, digits_for, ends, parts, rigorous
-from symaux.formulas.numeric.balls.evaluate import Reading
-from symaux.formulas.numeric.balls.signs import Undecided, at, decided_sign, finite
-from symaux.formulas.numeric.balls.stable_form import stable
+from symaux.formulas.numeric.balls.cells import Cell, end_balls, precision_for, rigorous_precision, split_interval
+from symaux.formulas.numeric.balls.evaluate import BallEvaluator
+from symaux.formulas.numeric.balls.signs import Undecided, constant_term, require_finite, require_sign
+from symaux.formulas.numeric.balls.stable_form import as_stable_form
 from symaux.formulas.symbols.support import Interval
 from symaux.proof.scalar.claim import Claim
 
-RESIDUAL, CLOSE, NEGLIGIBLE, SHELLS, CELLS, DEPTH, LOOKS = 1e-13, 1e-17, 1e-15, 1000, 10_000, 56, 8
+RESIDUAL, CLOSE, NEGLIGIBLE = 1e-13, 1e-17, 1e-15  # largest residual; radius of a cell's mass; mass of a tail to leave
+SHELLS, CELLS, DEPTH = 1000, 10_000, 56  # most shells towards an end, cells in all, halvings of a cell
+LOOKS = 8  # shells in which a positive residual is looked for
 
 
 Shown = tuple[Cell, arb, arb]  # a cell, the bound of its residual, the noise's mass of it
 
 
 @dataclass(frozen=True)
-class Covered:
-    """The cells on which everything was shown: how many, the largest residual, and the noise's mass of all of them."""
+class Cover:
+    """The cells on which everything was proved: how many, the largest residual, and the noise's mass of all of them."""
 
     cells: int
     residual: arb
@@ -46,18 +48,19 @@ class Covered:
         up, q = self.residual.exp(), self.mass
         above = noise_mass - q + (up - 1) * up * q
         below = law_mass - q / up + (1 - 1 / up) * up * q
-        return finite(above.max(below)).upper()
+        return require_finite(above.max(below)).upper()
 
 
-def covered(claim: Claim, deadline: float) -> Covered:
-    """Return the cells of a claim without parameters; raises where g turns back, leaves the support or nothing is
-    shown."""
-    with rigorous():
+def cover_noise(claim: Claim, deadline: float) -> Cover:
+    """Return the cells of a claim without parameters; raise Hopeless or Undecided where g fails or nothing is shown."""
+    with rigorous_precision():
         return _Covering(claim, deadline).all()
 
 
 @dataclass
 class _Covering:
+    """The cells that cover the noise of one claim, with the work and the precision counted."""
+
     claim: Claim
     deadline: float
     constants: dict[int, dict[Any, Any]] = field(default_factory=dict)  # by precision
@@ -69,33 +72,35 @@ class _Covering:
     def __post_init__(self) -> None:
         self.e, self.z = self.claim.noise.value, self.claim.law.value
         self.g, self.log_q, self.log_p = (
-            stable(defined(f)) for f in (self.claim.value, self.claim.noise.log_density, self.claim.law.log_density)
+            as_stable_form(defined(f))
+            for f in (self.claim.value, self.claim.noise.log_density, self.claim.law.log_density)
         )
 
-    def all(self) -> Covered:
+    def all(self) -> Cover:
+        """Return the cover of the whole support of the noise."""
         support, target = self.claim.noise.support, self.claim.law.support
         assert isinstance(support, Interval) and isinstance(target, Interval)
         found: list[Shown] = []
-        for part in parts(*ends(support)):
+        for part in split_interval(*end_balls(support)):
             shells: list[Shown] = []
             for shell in part.shells(SHELLS):
-                with digits_for(shell):
+                with precision_for(shell):
                     shells += self._in_pieces(shell)
                     if part.end != "inner" and self._beyond(shell, part.end):
                         break
             found += sorted(shells, key=lambda item: item[0].sign * item[0].low)
         if not found:
             raise Undecided("nothing was shown on any cell")
-        found = self._inside(found, *ends(target))
+        found = self._inside(found, *end_balls(target))
         self._in_order([cell for cell, _, _ in found])
         worst = arb(0)
         for _, residual, _ in found:
             worst = worst.max(residual)
-        return Covered(len(found), worst, sum((mass for _, _, mass in found), arb(0)), self.direction)
+        return Cover(len(found), worst, sum((mass for _, _, mass in found), arb(0)), self.direction)
 
     @property
     def settled(self) -> dict[Any, Any]:
-        """What has no variable in it, to as many digits as are worked with."""
+        """Return the values of the subformulas without a variable, at the current precision."""
         return self.constants.setdefault(ctx.prec, {})
 
     def _in_pieces(self, shell: Cell) -> list[Shown]:
@@ -111,17 +116,16 @@ class _Covering:
         return shown
 
     def _beyond(self, cell: Cell, end: str) -> bool:
-        """Return whether what is left towards the end looks negligible: only a reason to stop, the mass is added up."""
+        """Return whether the rest towards the end looks negligible: only a reason to stop, since the mass is added up."""
         y = cell.low if end == "near" else cell.high
         try:
-            height = at(Reading({self.e: cell.at(y)}, self.settled).of(self.log_q)).exp() * y
+            height = constant_term(BallEvaluator({self.e: cell.at(y)}, self.settled).of(self.log_q)).exp() * y
         except Undecided:
             return True
         return bool(height < NEGLIGIBLE)
 
     def _shown(self, cell: Cell, depth: int) -> list[Shown]:
-        """Return the cell with the bound of its residual and its mass, or those of its halves for which there is
-        one."""
+        """Return the cell with bounds of its residual and its mass, or those of its halves for which there are any."""
         self.worked += 1
         self.deepest = max(self.deepest, depth)
         if self.worked > CELLS or time.process_time() > self.deadline:
@@ -140,13 +144,13 @@ class _Covering:
 
     def _tiny(self, cell: Cell) -> bool:
         try:
-            height = Reading({self.e: cell.hull}, self.settled).of(self.log_q).exp()
+            height = BallEvaluator({self.e: cell.hull}, self.settled).of(self.log_q).exp()
             return bool(height * (cell.high - cell.low) < NEGLIGIBLE)
         except Undecided:
             return False
 
     def _on(self, cell: Cell) -> Shown:
-        """Return everything on one cell; with more bits where not even at its middle there are enough."""
+        """Return the bounds on one cell, with more bits where rounding hides the residual at its middle."""
         for bits in (ctx.prec, 2 * ctx.prec, 4 * ctx.prec):
             with ctx.workprec(bits):
                 thin = self._thin(cell)
@@ -155,16 +159,16 @@ class _Covering:
         raise Undecided("the middle of a cell is not settled")
 
     def _thin(self, cell: Cell) -> tuple[Any, Any] | None:
-        """log q and the residual about the middle; None where rounding alone hides it."""
+        """Return log q and the residual about the middle; None where rounding alone hides the residual."""
         try:
             found = self._residual(cell.thin())
         except (Undecided, ValueError):
             return None
-        return found if at(found[1]).rad() < RESIDUAL / 8 else None
+        return found if constant_term(found[1]).rad() < RESIDUAL / 8 else None
 
     def _bounded(self, cell: Cell, thin_q: Any, thin: Any) -> Shown:
-        if abs(at(thin)) > RESIDUAL:
-            raise self._difference(cell, at(thin))
+        if abs(constant_term(thin)) > RESIDUAL:
+            raise self._difference(cell, constant_term(thin))
         wide_q, wide = self._residual(cell.wide())
         residual = cell.bound(thin, wide)
         if not residual < RESIDUAL:
@@ -175,15 +179,16 @@ class _Covering:
         return cell, residual, mass
 
     def _difference(self, cell: Cell, residual: arb) -> Hopeless:
-        """What a residual that is not zero shows: where it is positive, g(eps) has a larger density than the law."""
+        """Return the exception for a residual that is not zero: where it is positive, g(eps) has a larger density than
+        the law."""
         if residual > 0:
             return Different(cell.at(cell.middle).str(17, radius=False), residual.lower().str(6, radius=False))
         support = self.claim.noise.support
         assert isinstance(support, Interval)
-        for part in parts(*ends(support)):
+        for part in split_interval(*end_balls(support)):
             for shell in part.shells(LOOKS):
                 try:
-                    other = at(self._residual(shell.thin())[1])
+                    other = constant_term(self._residual(shell.thin())[1])
                 except (Undecided, ValueError):
                     continue
                 if other > RESIDUAL:
@@ -191,30 +196,30 @@ class _Covering:
         return Hopeless("the residual is not zero")
 
     def _residual(self, e: arb_series) -> tuple[Any, Any]:
-        """log q and the residual, as series; the sign of g' must be that of all other cells."""
-        log_q = Reading({self.e: e}, self.settled).of(self.log_q)
+        """Return log q and the residual, as series; raise Hopeless unless g' has the sign that it has on all other cells."""
+        log_q = BallEvaluator({self.e: e}, self.settled).of(self.log_q)
         along = self._value(e)
         if not isinstance(along, arb_series):
             raise Hopeless("g does not depend on the noise")
         slope = along.derivative() / e[1]
-        direction = decided_sign(slope)
+        direction = require_sign(slope)
         if self.direction and direction != self.direction:
             raise Hopeless("g turns back")
         self.direction = direction
-        log_p = Reading({self.z: along}, self.settled).of(self.log_p)
+        log_p = BallEvaluator({self.z: along}, self.settled).of(self.log_p)
         return log_q, log_q - (direction * slope).log() - log_p
 
     def _value(self, e: Any) -> Any:
-        return Reading({self.e: e}, self.settled).of(self.g)
+        return BallEvaluator({self.e: e}, self.settled).of(self.g)
 
     def _in_order(self, cells: list[Cell]) -> None:
-        """Across a gap the images must be in order."""
+        """Raise Undecided unless the images of cells on both sides of a gap are in order."""
         for left, right in pairwise(cells):
             if not _touch(left, right):
                 self._rises(self._end(left, 1), self._end(right, -1))
 
     def _inside(self, found: list[Shown], lower: arb | None, upper: arb | None) -> list[Shown]:
-        """Without the outermost cells whose images are not shown to lie inside the support."""
+        """Return the cells without the outermost ones whose images are not shown to lie inside the support."""
         below, above = (lower, upper) if self.direction > 0 else (upper, lower)
         first, last = 0, len(found)
         self._refuse_outside(found[0][0], below, 1)
@@ -228,8 +233,8 @@ class _Covering:
         return found[first:last]
 
     def _refuse_outside(self, cell: Cell, end: arb | None, inwards: int) -> None:
-        """Noise of positive probability whose image is shown to lie beyond an end of the support refutes."""
-        with digits_for(cell):
+        """Raise Different where noise of positive probability has an image beyond an end of the support."""
+        with precision_for(cell):
             outside = end is not None and self._apart(self._value(cell.at(cell.middle)), end, -inwards)
         if outside:
             raise Different(cell.at(cell.middle).str(17, radius=False), "inf: g leaves the support")
@@ -238,7 +243,7 @@ class _Covering:
         return bool(self.direction * side * (value - end) > 0)
 
     def _end(self, cell: Cell, side: int) -> arb:
-        with digits_for(cell):
+        with precision_for(cell):
             return self._value(cell.at(cell.high if side == cell.sign else cell.low))
 
     def _rises(self, before: arb, after: arb) -> None:
@@ -247,11 +252,11 @@ class _Covering:
 
 
 class Hopeless(Exception):
-    """No finer cells would help: g rises on one cell and falls on another, or the residual is not zero somewhere."""
+    """Raised where finer cells would not help: g rises on one cell and falls on another, or the residual is not zero."""
 
 
 class Different(Hopeless):
-    """Shown to differ: the noise where the residual is positive, and by how much at least."""
+    """Raised where the laws differ, with the noise where the residual is positive and a lower bound of it."""
 
     def __init__(self, noise: str, residual: str) -> None:
         super().__init__(f"the residual is at least {residual} at {noise}")
@@ -265,11 +270,11 @@ def _touch(left: Cell, right: Cell) -> bool:
     return (left.high if left.sign > 0 else -left.low) == (right.low if right.sign > 0 else -right.high)
 
 
-def at_point(claim: Claim, point: dict[Any, Any]) -> Claim:
+def substitute_parameters(claim: Claim, point: dict[Any, Any]) -> Claim:
     """Return the claim with numbers for its parameters."""
     return Claim(
         claim.law.substituted(point), claim.noise.substituted(point), claim.value.xreplace(point), claim.region, ()
     )
 
 
-__all__ = ["Covered", "Different", "Hopeless", "at_point", "covered"]
+__all__ = ["Cover", "Different", "Hopeless", "cover_noise", "substitute_parameters"]

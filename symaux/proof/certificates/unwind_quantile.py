@@ -1,10 +1,10 @@
-r"""A uniform noise that is only read through a quantile function Q, exchanged for $x = Q(u)$ with its own density.
+r"""Replace a uniform noise that is only read through a quantile function Q by $x = Q(u)$ with its own density.
 
 By the definition of Q the two say the same of g. The density is elementary and the inverse is not: balls of it are thin
 and fast, however many equations Q(u) takes to solve.
 
 >>> a, u = sp.symbols("a u", positive=True)
->>> made = unwound(Law(u, sp.S.Zero, Interval(sp.S.Zero, sp.S.One)), 2 * special.gammainccinv(a, u))
+>>> made = unwind_quantile(Law(u, sp.S.Zero, Interval(sp.S.Zero, sp.S.One)), 2 * special.gammainccinv(a, u))
 >>> print(made.formula, "|", made.law.log_density, "|", made.level)
 2*symaux x | -symaux x + (a - 1)*log(symaux x) - loggamma(a) | gammaincc(a, symaux x)
 """
@@ -20,8 +20,9 @@ from flint import arb
 
 from symaux.formulas.functions import registry as special
 from symaux.formulas.functions.elementary import ndtr, ndtri
-from symaux.formulas.numeric.balls.cells import rigorous
-from symaux.formulas.numeric.balls.evaluate import Reading
+from symaux.formulas.numeric.balls.cells import rigorous_precision
+from symaux.formulas.numeric.balls.evaluate import BallEvaluator
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import REALS, Interval
 from symaux.laws.law import Law
 from symaux.laws.standard_noise import is_standard_uniform
@@ -35,17 +36,17 @@ class Unwound:
     """The variable with its law, g in terms of it, and the noise as a function of it."""
 
     law: Law
-    formula: sp.Expr
-    level: sp.Expr
+    formula: Formula
+    level: Formula
 
     def noise_at(self, x: str) -> str:
         """Return the noise of a variable without parameters, both as decimals."""
-        with rigorous():
-            u = Reading({self.law.value: arb(x)}).of(self.level)
+        with rigorous_precision():
+            u = BallEvaluator({self.law.value: arb(x)}).of(self.level)
             return u.str(17 if u < 0.9 else 34, radius=False)
 
 
-def unwound(noise: Law, formula: sp.Expr) -> Unwound | None:
+def unwind_quantile(noise: Law, formula: Formula) -> Unwound | None:
     """Return the formula with Q(u) replaced by a variable of its own; None where u is read in any other way."""
     if not is_standard_uniform(noise):
         return None
@@ -57,26 +58,26 @@ def unwound(noise: Law, formula: sp.Expr) -> Unwound | None:
     return None if rest.has(noise.value) or not rest.has(law.value) else Unwound(law, rest, level)
 
 
-Found = tuple[tuple[sp.Expr, sp.Expr], Law, sp.Expr]  # the quantile and what it becomes, the law, the level
+Found = tuple[tuple[Formula, Formula], Law, Formula]  # the quantile and what it becomes, the law, the level
 
 
-def _gamma(a: sp.Expr) -> Law:
+def _gamma(a: Formula) -> Law:
     x = POSITIVE
     return Law(x, (a - 1) * sp.log(x) - x - sp.loggamma(a), HALF_LINE)
 
 
-def _beta(a: sp.Expr, b: sp.Expr) -> Law:
+def _beta(a: Formula, b: Formula) -> Law:
     x, constant = POSITIVE, sp.loggamma(a + b) - sp.loggamma(a) - sp.loggamma(b)
     return Law(x, (a - 1) * sp.log(x) + (b - 1) * sp.log(1 - x) + constant, UNIT)
 
 
-def _student_t(df: sp.Expr) -> Law:
+def _student_t(df: Formula) -> Law:
     half = (df + 1) / 2
     constant = sp.loggamma(half) - sp.loggamma(df / 2) - sp.log(df * sp.pi) / 2
     return Law(LINE, constant - half * sp.log(1 + LINE**2 / df), REALS)
 
 
-def _von_mises(kappa: sp.Expr) -> Law:
+def _von_mises(kappa: Formula) -> Law:
     constant = sp.log(2 * sp.pi * sp.besseli(0, kappa))
     return Law(LINE, kappa * sp.cos(LINE) - constant, Interval(-sp.pi, sp.pi))
 
@@ -86,7 +87,7 @@ def _normal() -> Law:
 
 
 def _read(law: Callable[..., Law], level: Any, place: int) -> Callable[[Any, Any], Found | None]:
-    """Return a quantile function of which the argument at this place is u."""
+    """Return a reader of quantile functions whose argument at this place is u."""
 
     def read(u: Any, quantile: Any) -> Found | None:
         args = list(quantile.args)
@@ -101,7 +102,7 @@ def _read(law: Callable[..., Law], level: Any, place: int) -> Callable[[Any, Any
 
 
 def _log_read(law: Callable[..., Law], level: Any, onto: Any) -> Callable[[Any, Any], Found | None]:
-    """Return a function of a quantile, given the logarithms of u and 1 - u."""
+    """Return a reader of functions of a quantile that are given the logarithms of u and 1 - u."""
 
     def read(u: Any, quantile: Any) -> Found | None:
         *args, log_u, log_q = quantile.args

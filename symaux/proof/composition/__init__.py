@@ -1,5 +1,5 @@
 """Verify forms with several noises: the density of z is the integral over all noises but one.
 
-``verify.py`` chooses the method; ``joint.py`` sets up the integral and ``integration_limits.py`` its limits. Read
-``verify.py`` first.
+``verify.py`` tries the methods of its ``METHODS`` tuple in order; ``joint.py`` sets up the integral and
+``integration_limits.py`` its limits. Read ``verify.py`` first.
 """

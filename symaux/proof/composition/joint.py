@@ -1,4 +1,4 @@
-r"""The claim about several noises: that $z = g(\varepsilon_1, \dots, \varepsilon_n)$ has the law p, in plain symbols.
+r"""State the claim that $z = g(\varepsilon_1, \dots, \varepsilon_n)$ has the law p, in plain symbols.
 
 Given all noises but one, g is a chain of strictly monotone layers in that one; so z has the density
 $q_1(h)\,|\partial h/\partial z|$ on the image, with h the inverse.
@@ -10,15 +10,16 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from symaux.formulas.algebra.monotone_chain import Chain
+from symaux.formulas.algebra.monotone_chain import MonotoneChain
 from symaux.formulas.functions.elementary import defined
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.log import log_modulus
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.densities.charts import chart
 from symaux.laws.kernel import atoms, value_symbol
 from symaux.laws.law import Law
 from symaux.proof.scalar.claim import in_definitions, plain_symbols
-from symaux.sandbox import bounded, value_of
+from symaux.sandbox import run_bounded, value_or
 
 SECONDS = 2.0
 JUMPS = (
@@ -41,11 +42,12 @@ class Joint:
 
     law: Law
     noise: tuple[Law, ...]
-    value: sp.Expr
+    value: Formula
     region: tuple[str, ...]
 
     @property
     def parameters(self) -> list[sp.Symbol]:
+        """Return the symbols that are neither the value nor a noise, sorted by name."""
         formulas = [*self.law.formulas, self.value, *(f for n in self.noise for f in n.formulas)]
         values = {self.law.value, *(n.value for n in self.noise)}
         return sorted({s for f in formulas for s in f.free_symbols} - values, key=str)
@@ -56,12 +58,12 @@ class Conditional:
     """The law of z given some of the noises: the interval that z runs through, and the log-density there."""
 
     image: Interval
-    log_density: sp.Expr
+    log_density: Formula
     given: tuple[Law, ...]
 
 
-def flaw(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
-    """What makes a claim about several noises meaningless, before anything is computed."""
+def find_flaw(law: Law, noise: tuple[Law, ...], value: Formula) -> str | None:
+    """Return what makes a claim about several noises meaningless; None if nothing does."""
     values = [n.value for n in noise]
     if len(set(values)) < len(values):
         return "two noises have the same symbol: they would not be independent"
@@ -78,7 +80,7 @@ def flaw(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> str | None:
     return None
 
 
-def joint(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Joint:
+def joint_claim(law: Law, noise: tuple[Law, ...], value: Formula) -> Joint:
     """Return the claim that ``value`` generates the law from independent noises."""
     formulas = (*law.formulas, *(f for n in noise for f in n.formulas), value, *law.conditions)
     values = {law.value, *(n.value for n in noise)}
@@ -97,14 +99,15 @@ def joint(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Joint:
     )
 
 
-def conditional(made: Joint, first: int) -> Conditional | None:
+def conditional_law(made: Joint, first: int) -> Conditional | None:
     """Return the law of z given all noises but one; None where g is not known to be monotone in it."""
     noise = made.noise[first]
-    chain = Chain.of(made.value, noise.value, noise.support)
+    chain = MonotoneChain.of(made.value, noise.value, noise.interval)
     if chain is None:
         return None
     inverse = defined(chain.inverse(made.law.value))
     slope = inverse.diff(made.law.value)
-    slope = log_modulus(value_of(bounded(sp.factor, slope, seconds=SECONDS), slope))  # exponents may have many digits
+    # Exponents may have many digits, so factoring is bounded in time.
+    slope = log_modulus(value_or(run_bounded(sp.factor, slope, seconds=SECONDS), slope))
     density = noise.log_density.xreplace({noise.value: inverse}) + slope
     return Conditional(chain.image, density, (*made.noise[:first], *made.noise[first + 1 :]))

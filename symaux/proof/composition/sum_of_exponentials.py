@@ -1,14 +1,15 @@
-r"""Sums of exponential variables: $z = \varepsilon_1/\lambda_1 + \dots + \varepsilon_n/\lambda_n$, by Laplace transforms.
+r"""Recognise sums of exponential variables, $z = \varepsilon_1/\lambda_1 + \dots + \varepsilon_n/\lambda_n$, by Laplace
+transforms.
 
 $E\,e^{-sz} = \prod_i \frac{\lambda_i}{\lambda_i + s}$, and a density $\sum_j c_j e^{-\mu_j z}$ has the transform
 $\sum_j \frac{c_j}{\mu_j + s}$. Two continuous functions with one transform are equal (Lerch 1903).
 
 >>> from symaux.laws.families import exponential
->>> from symaux.proof.composition.joint import joint
+>>> from symaux.proof.composition.joint import joint_claim
 >>> z, e, f = sp.symbols("z e f", positive=True)
 >>> noises = exponential(e, 1), exponential(f, 1)
 >>> sums = [Law(z, sp.log(c*(sp.exp(-z) - sp.exp(-2*z))), Interval(sp.S(0), sp.oo)) for c in (2, 3)]
->>> [adds_exponentials(joint(law, noises, e + f/2)) for law in sums]
+>>> [is_sum_of_exponentials(joint_claim(law, noises, e + f/2)) for law in sums]
 [True, False]
 """
 
@@ -25,7 +26,7 @@ HALF_LINE = Interval(sp.S.Zero, sp.oo)
 S = sp.Symbol("s_", positive=True)
 
 
-def adds_exponentials(made: Joint) -> bool:
+def is_sum_of_exponentials(made: Joint) -> bool:
     """Return whether g adds standard exponential noises over rates, and the law has the transform of their sum."""
     if made.law.support != HALF_LINE or not all(map(_is_standard, made.noise)):
         return False

@@ -1,9 +1,9 @@
-r"""A uniform noise that is only read through a quantile function is a variable with that function's law.
+r"""Replace a uniform noise that is only read through a quantile function by a variable with that function's law.
 
 $Q(u)$ for a uniform u has the density $1/Q'(u)$ at $x = Q(u)$, by the definition of a quantile function.
 
 >>> a, u = sp.symbols("a u", positive=True)
->>> made = unwound(Law(u, sp.S.Zero, Interval(sp.S.Zero, sp.S.One)), sp.log(gammaincinv(a, u)))
+>>> made = unwind_quantile(Law(u, sp.S.Zero, Interval(sp.S.Zero, sp.S.One)), sp.log(gammaincinv(a, u)))
 >>> print(made.formula, made.law.log_density)
 log(symaux x) -symaux x + (a - 1)*log(symaux x) - loggamma(a)
 """
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from symaux.formulas.functions.registry import betaincinv, gammaincinv
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
 from symaux.laws.standard_noise import is_standard_uniform
@@ -28,10 +29,10 @@ class Unwound:
     """A variable, its law, and the formula in terms of it."""
 
     law: Law
-    formula: sp.Expr
+    formula: Formula
 
 
-def unwound(noise: Law, formula: sp.Expr, variable: sp.Expr = X) -> Unwound | None:
+def unwind_quantile(noise: Law, formula: Formula, variable: Formula = X) -> Unwound | None:
     """Return the formula with Q(u) replaced by a variable of its own; None where u is read in any other way."""
     if not is_standard_uniform(noise):
         return None
@@ -42,7 +43,7 @@ def unwound(noise: Law, formula: sp.Expr, variable: sp.Expr = X) -> Unwound | No
     return None if rest.has(noise.value) else Unwound(_law(found[0], variable), rest)
 
 
-def _law(quantile: sp.Expr, x: sp.Expr) -> Law:
+def _law(quantile: Formula, x: Formula) -> Law:
     *shapes, _ = quantile.args
     if isinstance(quantile, gammaincinv):
         (a,) = shapes

@@ -1,12 +1,12 @@
-r"""Bessel functions of half an odd order are elementary, and of an order of either sign one.
+r"""Write Bessel functions of half an odd order without Bessel functions, and those of an order of either sign as one.
 
 $K_{1/2}(x) = \sqrt{\pi/2x}\,e^{-x}$, $I_{\pm1/2}(x) = \sqrt{2/\pi x}\,(e^x \mp e^{-x})/2$, and the recurrences
 $K_{\nu+1} = K_{\nu-1} + \tfrac{2\nu}{x}K_\nu$, $I_{\nu+1} = I_{\nu-1} - \tfrac{2\nu}{x}I_\nu$.
 
 >>> x = sp.Symbol("x", positive=True)
->>> elementary(sp.besselk(-sp.Rational(1, 2), x))
+>>> to_elementary(sp.besselk(-sp.Rational(1, 2), x))
 sqrt(2)*sqrt(pi)*exp(-x)/(2*sqrt(x))
->>> sp.N(elementary(sp.besseli(sp.Rational(5, 2), x)).subs(x, 2) - sp.besseli(sp.Rational(5, 2), 2), 20, chop=True)
+>>> sp.N(to_elementary(sp.besseli(sp.Rational(5, 2), x)).subs(x, 2) - sp.besseli(sp.Rational(5, 2), 2), 20, chop=True)
 0
 """
 
@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import sympy as sp
 
+from symaux.formulas.symbols.formula import Formula
+
 HALF = sp.S.Half
 FAR = 20  # the recurrence is not followed to larger orders
 
 
-def elementary(bessel: sp.Expr) -> sp.Expr:
-    """K or I, without a Bessel function if the order is half of an odd number; K with an order of one sign."""
+def to_elementary(bessel: Formula) -> Formula:
+    """Return K or I without a Bessel function if the order is half of an odd number; K with an order of one sign."""
     order, x = bessel.args
     if isinstance(bessel, sp.besselk) and order.could_extract_minus_sign():
         order = -order
@@ -31,12 +33,12 @@ def elementary(bessel: sp.Expr) -> sp.Expr:
     return _followed(order, x, _wave(x, 1), _wave(x, -1), -1)
 
 
-def _wave(x: sp.Expr, sign: int) -> sp.Expr:
+def _wave(x: Formula, sign: int) -> Formula:
     return sp.sqrt(2 / (sp.pi * x)) * (sp.exp(x) + sign * sp.exp(-x)) / 2
 
 
-def _followed(order: sp.Expr, x: sp.Expr, below: sp.Expr, above: sp.Expr, sign: int) -> sp.Expr:
-    """Return the recurrence from the functions of the orders -1/2 and 1/2, upwards or downwards."""
+def _followed(order: Formula, x: Formula, below: Formula, above: Formula, sign: int) -> Formula:
+    """Follow the recurrence from the functions of the orders -1/2 and 1/2, upwards or downwards."""
     nu = HALF
     while nu < order:
         below, above, nu = above, below + sign * 2 * nu / x * above, nu + 1

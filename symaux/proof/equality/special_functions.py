@@ -1,7 +1,7 @@
-r"""Whether two formulas with special functions are equal: functions whose arguments are equal are made one.
+r"""Decide whether two formulas with special functions are equal, after functions with equal arguments are made one.
 
 >>> z, a = sp.symbols("z a", positive=True)
->>> same(sp.log(sp.erfc((z - a)/sp.sqrt(2))), sp.log(1 + sp.erf((a**2 - z*a)/(a*sp.sqrt(2)))))
+>>> are_equal(sp.log(sp.erfc((z - a)/sp.sqrt(2))), sp.log(1 + sp.erf((a**2 - z*a)/(a*sp.sqrt(2)))))
 True
 """
 
@@ -12,39 +12,39 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.formulas.algebra.factor import factored
+from symaux.formulas.algebra.factor import factor_formula
 from symaux.formulas.functions.elementary import defined
 from symaux.formulas.numeric.points import evaluate, points
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.log import log_modulus
-from symaux.proof.equality.bessel import elementary
-from symaux.proof.scalar.residual import is_zero, simplifies, split_logarithms
+from symaux.proof.equality.bessel import to_elementary
+from symaux.proof.scalar.residual import is_zero, simplifies_to_zero, split_logarithms
 
 SPECIAL = (sp.erf, sp.erfi, sp.besselk, sp.besseli, sp.hyper, sp.loggamma, sp.gamma, sp.exp, sp.Pow, sp.log)
 
 
-def same(one: sp.Expr, other: sp.Expr) -> bool:
-    """Return whether the difference of two formulas is zero, symbolically; a modulus |x| is taken on either side of
-    0."""
+def are_equal(one: Formula, other: Formula) -> bool:
+    """Return whether the difference of two formulas is zero, symbolically; with |x| once for x > 0 and once for x < 0."""
     turns = {each.args[0] for each in (one - other).atoms(sp.Abs) if isinstance(each.args[0], sp.Symbol)}
     if not turns:
         return _same(one, other)
     x = min(turns, key=str)
     positive = sp.Symbol(f"{x}_", positive=True)
     sides = [{x: positive}, {x: -positive}]
-    return all(same(one.xreplace(side), other.xreplace(side)) for side in sides)
+    return all(are_equal(one.xreplace(side), other.xreplace(side)) for side in sides)
 
 
-def _same(one: sp.Expr, other: sp.Expr) -> bool:
-    difference = plain(one) - plain(other)
+def _same(one: Formula, other: Formula) -> bool:
+    difference = with_fewer_functions(one) - with_fewer_functions(other)
     if is_zero(difference):
         return True
-    united = unified(difference)
+    united = unify_equal_functions(difference)
     if united.has(sp.hyper):
         return is_zero(united) or _term_by_term(united)
-    return is_zero(united) or simplifies(united) or simplifies(sp.expand_func(united))
+    return is_zero(united) or simplifies_to_zero(united) or simplifies_to_zero(sp.expand_func(united))
 
 
-def _term_by_term(difference: sp.Expr) -> bool:
+def _term_by_term(difference: Formula) -> bool:
     r"""Return whether $c + \log\sum a_i y_i - \log\sum b_i y_i = 0$ for functions y, because $e^c a_i = b_i$ for
     each."""
     functions = sorted(difference.atoms(sp.hyper), key=str)
@@ -61,17 +61,17 @@ def _term_by_term(difference: sp.Expr) -> bool:
     return all(_is_one(a / b * constant) for a, b in zip(left.coeffs(), right.coeffs(), strict=True))
 
 
-def _within(logarithm: sp.Expr) -> sp.Expr:
+def _within(logarithm: Formula) -> Formula:
     argument = logarithm.args[0]
     return argument.args[0] if isinstance(argument, sp.Abs) else argument
 
 
-def _is_one(ratio: sp.Expr) -> bool:
+def _is_one(ratio: Formula) -> bool:
     gammas = ratio.replace(sp.loggamma, lambda a: sp.log(sp.gamma(a)))
     return sp.simplify(sp.gammasimp(sp.powsimp(sp.expand(gammas)))) == 1
 
 
-def plain(formula: sp.Expr) -> sp.Expr:
+def with_fewer_functions(formula: Formula) -> Formula:
     """Return the formula in as few special functions as possible, with gamma functions of small arguments."""
     formula = defined(formula)
     for wanted, better in _PLAIN:
@@ -79,36 +79,36 @@ def plain(formula: sp.Expr) -> sp.Expr:
     return formula
 
 
-def _shifted(logarithm: sp.Expr) -> sp.Expr:
-    r"""$\log\Gamma(a+1) = \log\Gamma(a) + \log a$."""
+def _shifted(logarithm: Formula) -> Formula:
+    r"""Replace $\log\Gamma(a+1) = \log\Gamma(a) + \log a$."""
     return log_modulus(sp.expand_func(sp.gamma(sp.expand(logarithm.args[0]))))
 
 
-def _bessel(hypergeometric: sp.Expr) -> sp.Expr:
-    r"""${}_0F_1(b; x) = \Gamma(b)\,x^{(1-b)/2} I_{b-1}(2\sqrt x)$ for x > 0."""
+def _bessel(hypergeometric: Formula) -> Formula:
+    r"""Return ${}_0F_1(b; x) = \Gamma(b)\,x^{(1-b)/2} I_{b-1}(2\sqrt x)$ for x > 0."""
     (b,), x = hypergeometric.args[1], hypergeometric.args[2]
     return sp.gamma(b) * x ** ((1 - b) / 2) * sp.besseli(b - 1, 2 * sp.sqrt(x))
 
 
-def _is_limit(e: sp.Basic) -> bool:
-    return isinstance(e, sp.hyper) and not e.args[0] and len(e.args[1]) == 1 and bool(e.args[2].is_positive)
+def _is_limit(e: Formula) -> bool:
+    parts: Any = e.args if isinstance(e, sp.hyper) else None
+    return parts is not None and not parts[0] and len(parts[1]) == 1 and bool(parts[2].is_positive)
 
 
 _PLAIN: tuple[tuple[Any, Any], ...] = (
     (lambda e: isinstance(e, sp.erfc), lambda e: 1 - sp.erf(e.args[0])),
     (_is_limit, _bessel),
-    (lambda e: isinstance(e, sp.besselk | sp.besseli), elementary),
-    (lambda e: isinstance(e, sp.log), lambda e: log_modulus(factored(e.args[0]))),
+    (lambda e: isinstance(e, sp.besselk | sp.besseli), to_elementary),
+    (lambda e: isinstance(e, sp.log), lambda e: log_modulus(factor_formula(e.args[0]))),
     (lambda e: isinstance(e, sp.loggamma) and e.args[0].is_positive, _shifted),
 )
 
 
-def unified(formula: sp.Expr) -> sp.Expr:
-    """Return the formula with every pair of functions that have equal arguments made one; an odd function keeps its
-    sign."""
+def unify_equal_functions(formula: Formula) -> Formula:
+    """Return the formula with functions of equal arguments made one; an odd function keeps its sign."""
     formula = split_logarithms(formula)
     for kind in SPECIAL:
-        known: list[sp.Expr] = []
+        known: list[Formula] = []
         replaced: dict[Any, Any] = {}
         for each in sorted(formula.atoms(kind), key=lambda e: (sp.count_ops(e), str(e))):
             replaced |= _twin(each, known)
@@ -118,7 +118,7 @@ def unified(formula: sp.Expr) -> sp.Expr:
     return formula
 
 
-def _twin(each: sp.Expr, known: list[sp.Expr]) -> dict[Any, Any]:
+def _twin(each: Formula, known: list[Formula]) -> dict[Any, Any]:
     for other in known:
         if _equal(each, other):
             return {each: other}
@@ -127,9 +127,9 @@ def _twin(each: sp.Expr, known: list[sp.Expr]) -> dict[Any, Any]:
     return {}
 
 
-def _equal(one: sp.Expr, other: sp.Expr) -> bool:
-    """Equal as seen at a few points, and then shown: the arguments of the two are equal."""
-    symbols = one.free_symbols | other.free_symbols
+def _equal(one: Formula, other: Formula) -> bool:
+    """Return whether two functions agree at a few points and their arguments are shown to be equal."""
+    symbols = one.free_symbols.union(other.free_symbols)
     for point in points(symbols, seed=23, count=2):
         a, b = evaluate(one, point), evaluate(other, point)
         if a is None or b is None or abs(a - b) > mp.mpf(10) ** -20 * (1 + abs(a)):
@@ -142,5 +142,5 @@ def _equal(one: sp.Expr, other: sp.Expr) -> bool:
     )
 
 
-def _vanishes(difference: sp.Expr) -> bool:
+def _vanishes(difference: Formula) -> bool:
     return difference == 0 or is_zero(difference) or sp.simplify(difference) == 0

@@ -1,4 +1,4 @@
-r"""A handbook of definite integrals, each found from the logarithmic derivative r(u) of the integrand.
+r"""List definite integrals, each found from the logarithmic derivative r(u) of the integrand.
 
 Every entry reads its parameters off r and yields the pattern; whether r *is* the derivative of the pattern's logarithm,
 and whether the conditions hold, is for the caller to check (``symaux.proof.mass.definite_integrals``).
@@ -13,48 +13,49 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import Interval
-from symaux.proof.equality.bessel import elementary
+from symaux.proof.equality.bessel import to_elementary
 
 
 @dataclass(frozen=True)
 class Pattern:
     """The logarithm of an integrand, that of its integral, what must be positive, and a point inside."""
 
-    shape: sp.Expr
-    log_integral: sp.Expr
-    positive: tuple[sp.Expr, ...]
-    point: sp.Expr
+    shape: Formula
+    log_integral: Formula
+    positive: tuple[Formula, ...]
+    point: Formula
 
 
-Entry = Callable[[sp.Expr, sp.Symbol, Interval], Iterator[Pattern]]
+Entry = Callable[[Formula, sp.Symbol, Interval], Iterator[Pattern]]
 ONE, ZERO, HALF = sp.S.One, sp.S.Zero, sp.S.Half
 
 
-def at(formula: sp.Expr, u: sp.Symbol, point: sp.Expr) -> sp.Expr | None:
+def value_at(formula: Formula, u: sp.Symbol, point: Formula) -> Formula | None:
     """Return the value of a rational function at a point that is not a pole."""
     above, below = sp.fraction(sp.cancel(sp.together(formula)))
     bottom = sp.expand(below.subs(u, point))
     return None if bottom == 0 else sp.factor(above.subs(u, point) / bottom)
 
 
-def log_normal_integral(x: sp.Expr) -> sp.Expr:
-    r"""$\log\Phi(x)$ in sympy's own functions."""
+def log_normal_integral(x: Formula) -> Formula:
+    r"""Return $\log\Phi(x)$ in sympy's own functions."""
     return sp.log((1 + sp.erf(x / sp.sqrt(2))) / 2)
 
 
-def _orders(slope: sp.Expr, u: sp.Symbol) -> tuple[sp.Expr, sp.Expr, sp.Expr] | None:
-    """c, a and the rest in r = c/u^2 + (a - 1)/u + rest."""
-    c = at(u**2 * slope, u, ZERO)
-    residue = None if c is None else at(u * (slope - c / u**2), u, ZERO)
+def _orders(slope: Formula, u: sp.Symbol) -> tuple[Formula, Formula, Formula] | None:
+    """Return c, a and the rest in r = c/u^2 + (a - 1)/u + rest."""
+    c = value_at(u**2 * slope, u, ZERO)
+    residue = None if c is None else value_at(u * (slope - c / u**2), u, ZERO)
     if c is None or residue is None:
         return None
     return c, sp.expand(1 + residue), sp.cancel(sp.together(slope - c / u**2 - residue / u))
 
 
-def gamma(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
-    r"""$\int_0^\infty u^{a-1}e^{-bu}\,du = \Gamma(a)b^{-a}$, $\int_0^\infty u^{a-1}e^{-c/u}\,du = \Gamma(-a)c^a$, and
-    $\int_0^\infty u^{a-1}e^{-bu-c/u}\,du = 2(c/b)^{a/2}K_a(2\sqrt{bc})$."""
+def gamma(slope: Formula, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
+    r"""Yield $\int_0^\infty u^{a-1}e^{-bu}\,du = \Gamma(a)b^{-a}$, $\int_0^\infty u^{a-1}e^{-c/u}\,du = \Gamma(-a)c^a$
+    or $\int_0^\infty u^{a-1}e^{-bu-c/u}\,du = 2(c/b)^{a/2}K_a(2\sqrt{bc})$."""
     found = _orders(slope, u)
     if found is None or found[2].has(u):
         return
@@ -65,13 +66,13 @@ def gamma(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
     elif b == 0:
         yield Pattern(shape, sp.loggamma(-a) + a * sp.log(c), (-a, c), ONE)
     else:
-        bessel = sp.log(elementary(sp.besselk(a, 2 * sp.sqrt(b) * sp.sqrt(c))))
+        bessel = sp.log(to_elementary(sp.besselk(a, 2 * sp.sqrt(b) * sp.sqrt(c))))
         yield Pattern(shape, sp.log(2) + a * (sp.log(c) - sp.log(b)) / 2 + bessel, (b, c), ONE)
 
 
-def beta_prime(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
-    r"""$\int_0^\infty u^{a-1}(u+d)^{-n}\,du = d^{a-n}B(a, n-a)$; and with $y = u/(u+1)$,
-    $\int_0^1 y^{a-1}(1-y)^{b-1}e^{ky}\,dy = B(a,b)\,{}_1F_1(a; a+b; k)$, a Bessel function I for a = b."""
+def beta_prime(slope: Formula, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
+    r"""Yield $\int_0^\infty u^{a-1}(u+d)^{-n}\,du = d^{a-n}B(a, n-a)$; or with $y = u/(u+1)$, $\int_0^1
+    y^{a-1}(1-y)^{b-1}e^{ky}\,dy = B(a,b)\,{}_1F_1(a; a+b; k)$, a Bessel function I for a = b."""
     found = _orders(slope, u)
     if found is None or found[0] != 0 or not found[2].has(u):
         return
@@ -80,8 +81,8 @@ def beta_prime(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Patter
     d = _single_pole(below, u)
     if d is None:
         return
-    k = at(rest * (u + d) ** 2, u, -d)
-    n = None if k is None else at((k / (u + d) ** 2 - rest) * (u + d), u, -d)
+    k = value_at(rest * (u + d) ** 2, u, -d)
+    n = None if k is None else value_at((k / (u + d) ** 2 - rest) * (u + d), u, -d)
     if k is None or n is None:
         return
     n = sp.expand(n)
@@ -94,13 +95,13 @@ def beta_prime(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Patter
         yield Pattern(shape + k * u / (1 + u), _kummer(a, b, k), (a, b), ONE)
 
 
-def shifted_gamma(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
-    r"""$\int_0^\infty (u+d)^{a-1}e^{-bu}\,du = b^{-a}e^{bd}\,\Gamma(a, bd)$, whatever the sign of a."""
+def shifted_gamma(slope: Formula, u: Formula, where: Interval) -> Iterator[Pattern]:
+    r"""Yield $\int_0^\infty (u+d)^{a-1}e^{-bu}\,du = b^{-a}e^{bd}\,\Gamma(a, bd)$, whatever the sign of a."""
     above, below = sp.fraction(slope)
     if sp.degree(below, u) != 1 or sp.degree(above, u) != 1:
         return
     d = _single_pole(below, u)
-    residue = None if d is None else at(slope * (u + d), u, -d)
+    residue = None if d is None else value_at(slope * (u + d), u, -d)
     if d is None or residue is None:
         return
     a, b = sp.expand(residue + 1), sp.factor(sp.cancel(residue / (u + d) - slope))
@@ -108,7 +109,7 @@ def shifted_gamma(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pat
     yield Pattern((a - 1) * sp.log(u + d) - b * u, total, (b, d), ONE)
 
 
-def _kummer(a: sp.Expr, b: sp.Expr, k: sp.Expr) -> sp.Expr:
+def _kummer(a: Formula, b: Formula, k: Formula) -> Formula:
     if sp.expand(a - b) == 0 and (k.is_positive or k.is_negative):
         size = abs(k)
         bessel = sp.besseli(a - HALF, size / 2)
@@ -117,8 +118,8 @@ def _kummer(a: sp.Expr, b: sp.Expr, k: sp.Expr) -> sp.Expr:
     return beta + sp.log(sp.hyper((a,), (a + b,), k))
 
 
-def _single_pole(below: sp.Expr, u: sp.Symbol) -> sp.Expr | None:
-    """d where the denominator is a power of u + d."""
+def _single_pole(below: Formula, u: sp.Symbol) -> Formula | None:
+    """Return d where the denominator is a power of u + d."""
     for factor, _ in sp.factor_list(below, u)[1]:
         if factor.has(u):
             line = sp.Poly(factor, u)
@@ -126,16 +127,16 @@ def _single_pole(below: sp.Expr, u: sp.Symbol) -> sp.Expr | None:
     return None
 
 
-def _line(slope: sp.Expr, u: sp.Symbol) -> tuple[sp.Expr, sp.Expr] | None:
-    """m and k in r = m - k u."""
+def _line(slope: Formula, u: Formula) -> tuple[Formula, Formula] | None:
+    """Return m and k in r = m - k u."""
     if not slope.is_polynomial(u) or sp.degree(slope, u) > 1:
         return None
     line = sp.Poly(slope, u)
     return sp.factor(line.coeff_monomial(1)), sp.factor(-line.coeff_monomial(u))
 
 
-def gaussian_half_line(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
-    r"""$\int_0^\infty e^{mu - ku^2/2}\,du = \sqrt{2\pi/k}\;e^{m^2/2k}\,\Phi(m/\sqrt k)$."""
+def gaussian_half_line(slope: Formula, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
+    r"""Yield $\int_0^\infty e^{mu - ku^2/2}\,du = \sqrt{2\pi/k}\;e^{m^2/2k}\,\Phi(m/\sqrt k)$."""
     if (found := _line(slope, u)) is None or found[1] == 0:
         return
     m, k = found
@@ -143,9 +144,9 @@ def gaussian_half_line(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterato
     yield Pattern(m * u - k * u**2 / 2, total, (k,), ONE)
 
 
-def gaussian_power(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
-    r"""$\int_0^\infty u^{a-1}e^{mu - ku^2/2}\,du = \tfrac12(2/k)^{a/2}\,[\Gamma(\tfrac a2)\,{}_1F_1(\tfrac a2; \tfrac12; x)
-    + m\sqrt{2/k}\;\Gamma(\tfrac{a+1}2)\,{}_1F_1(\tfrac{a+1}2; \tfrac32; x)]$ with $x = m^2/2k$."""
+def gaussian_power(slope: Formula, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
+    r"""Yield $\int_0^\infty u^{a-1}e^{mu - ku^2/2}\,du = \tfrac12(2/k)^{a/2}\,[\Gamma(\tfrac a2)\,{}_1F_1(\tfrac a2;
+    \tfrac12; x) + m\sqrt{2/k}\;\Gamma(\tfrac{a+1}2)\,{}_1F_1(\tfrac{a+1}2; \tfrac32; x)]$ with $x = m^2/2k$."""
     found = _orders(slope, u)
     ends = None if found is None or found[0] != 0 else _line(found[2], u)
     if found is None or ends is None or 0 in ends:
@@ -157,16 +158,16 @@ def gaussian_power(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pa
     yield Pattern((a - 1) * sp.log(u) + m * u - k * u**2 / 2, total, (a, k), ONE)
 
 
-def gaussian(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
-    r"""$\int e^{mu - ku^2/2}\,du = \sqrt{2\pi/k}\;e^{m^2/2k}$."""
+def gaussian(slope: Formula, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
+    r"""Yield $\int e^{mu - ku^2/2}\,du = \sqrt{2\pi/k}\;e^{m^2/2k}$."""
     if (found := _line(slope, u)) is None:
         return
     m, k = found
     yield Pattern(m * u - k * u**2 / 2, sp.log(2 * sp.pi / k) / 2 + m**2 / (2 * k), (k,), ZERO)
 
 
-def quadratic_power(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
-    r"""$\int (d + (u-m)^2)^{-c}\,du = \sqrt\pi\,\Gamma(c-\tfrac12)\,\Gamma(c)^{-1}d^{1/2-c}$."""
+def quadratic_power(slope: Formula, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
+    r"""Yield $\int (d + (u-m)^2)^{-c}\,du = \sqrt\pi\,\Gamma(c-\tfrac12)\,\Gamma(c)^{-1}d^{1/2-c}$."""
     above, below = sp.fraction(slope)
     quadratic = sp.Poly(below, u) if below.is_polynomial(u) else None
     if quadratic is None or quadratic.degree() != 2:
@@ -179,8 +180,8 @@ def quadratic_power(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[P
     yield Pattern(-c * sp.log(d + (u - m) ** 2), total, (sp.expand(c - HALF), d), m)
 
 
-def exponential_interval(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
-    r"""$\int_a^b e^{ku}\,du = (e^{kb} - e^{ka})/k$ for k of known sign, and $b - a$ for k = 0."""
+def exponential_interval(slope: Formula, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
+    r"""Yield $\int_a^b e^{ku}\,du = (e^{kb} - e^{ka})/k$ for k of known sign, and $b - a$ for k = 0."""
     if slope.has(u):
         return
     k, length = slope, where.upper - where.lower
@@ -192,8 +193,8 @@ def exponential_interval(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Itera
     yield Pattern(k * (u - where.lower), rise, (sign * k,), where.lower)
 
 
-def gaussian_interval(slope: sp.Expr, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
-    r"""$\int_a^b e^{mu - ku^2/2}\,du = \sqrt{2\pi/k}\;e^{m^2/2k}\,[\Phi(\sqrt k\,u - m/\sqrt k)]_a^b$."""
+def gaussian_interval(slope: Formula, u: sp.Symbol, where: Interval) -> Iterator[Pattern]:
+    r"""Yield $\int_a^b e^{mu - ku^2/2}\,du = \sqrt{2\pi/k}\;e^{m^2/2k}\,[\Phi(\sqrt k\,u - m/\sqrt k)]_a^b$."""
     if (found := _line(slope, u)) is None or found[1] == 0:
         return
     m, k = found

@@ -1,4 +1,4 @@
-r"""Whether a density is known to be positive: a sum of terms of both signs may integrate to one and dip below zero.
+r"""Decide whether a density is positive: a sum of terms of both signs may integrate to one and be negative somewhere.
 
 >>> z = sp.Symbol("z", positive=True)
 >>> half_line = Interval(sp.S.Zero, sp.oo)
@@ -17,36 +17,35 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.algebra.signs import positive
+from symaux.formulas.algebra.signs import is_always_positive
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
-from symaux.proof.scalar.residual import inside
+from symaux.proof.scalar.residual import point_inside
 
-DEGREE = 60
+DEGREE = 60  # of a polynomial whose roots are counted
 
 
 def is_positive(law: Law) -> bool:
-    """Return whether every logarithm in a log-density is of something that is positive almost everywhere; False says
-    nothing."""
+    """Return whether every logarithm in a log-density is of something positive almost everywhere; False says nothing."""
     assert isinstance(law.support, Interval)
     arguments: list[Any] = [e.args[0] for e in law.log_density.atoms(sp.log) if e.has(law.value)]
-    return all(_is_positive(each.xreplace({law.value: inside(law.support)})) for each in arguments)
+    return all(_is_positive(each.xreplace({law.value: point_inside(law.support)})) for each in arguments)
 
 
 def _is_positive(formula: Any) -> bool:
     waves = {e: _between_ones() for e in formula.atoms(sp.sin, sp.cos) if e.args[0].is_real}
-    return positive(sp.factor_terms(formula.xreplace(waves))) or _never_zero(formula)
+    return is_always_positive(sp.factor_terms(formula.xreplace(waves))) or _never_zero(formula)
 
 
-def _between_ones() -> sp.Expr:
-    """Any number between -1 and 1."""
+def _between_ones() -> Formula:
+    """Return a formula for any number between -1 and 1."""
     s = sp.Dummy(positive=True)
     return (s - 1) / (s + 1)
 
 
 def _never_zero(formula: Any) -> bool:
-    r"""Return a polynomial with numbers for coefficients in $y = e^{-cs}$, $0 < y < 1$: its roots are counted, and
-    it is positive somewhere."""
+    """Return whether a rational polynomial in $y = e^{-cs}$, $0 < y < 1$, is positive: its roots are counted."""
     symbols, exponentials = formula.free_symbols, list(formula.atoms(sp.exp))
     if len(symbols) != 1 or not exponentials or not all(s.is_positive for s in symbols):
         return False

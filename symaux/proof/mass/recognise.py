@@ -1,4 +1,4 @@
-r"""Densities whose integral is a classical one, recognised by the logarithmic derivative $\ell'(z)$ and never by a name.
+r"""Recognise densities whose integral is a classical one by the logarithmic derivative $\ell'(z)$ and never by a name.
 
 Each line of the table is an integral that is in every handbook; what is checked here is that the formula at hand *is* its
 integrand over its value: $\ell' = $ the pattern identically in z, the exponents in the domain where the integral holds,
@@ -16,86 +16,86 @@ from collections.abc import Callable, Iterator
 
 import sympy as sp
 
-from symaux.formulas.algebra.piecewise import pieces
+from symaux.formulas.algebra.piecewise import split_at_corners
 from symaux.formulas.numeric.points import evaluate, points
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.log import log_modulus
 from symaux.formulas.symbols.support import REALS, Interval
 from symaux.laws.kernel import value_symbol
 from symaux.laws.law import Law
-from symaux.proof.equality.special_functions import plain
+from symaux.proof.equality.special_functions import with_fewer_functions
 from symaux.proof.mass.definite_integrals import log_integral
-from symaux.proof.mass.gaussian_sums import by_theta
-from symaux.proof.mass.mellin import by_mellin
+from symaux.proof.mass.gaussian_sums import integrates_by_gaussian_sum
+from symaux.proof.mass.mellin import integrates_by_mellin
 from symaux.proof.mass.positivity import is_positive
-from symaux.proof.mass.stepwise_sums import by_steps
+from symaux.proof.mass.stepwise_sums import integrates_by_steps
 from symaux.proof.mass.termwise import log_total
 from symaux.proof.scalar.residual import is_zero
-from symaux.sandbox import bounded, value_of
+from symaux.sandbox import run_bounded, value_or
 
-TERMS, SECONDS = 6, 10.0
+TERMS, SECONDS = 6, 10.0  # most terms of a density that is integrated term by term; for how long
 Pattern = tuple[
-    sp.Expr, sp.Expr, list[sp.Expr], sp.Expr
+    Formula, Formula, list[Formula], Formula
 ]  # unnormalised log-density, its log-integral, what must be > 0, a point
 
 
 def integrates_to_one(law: Law) -> bool:
-    """Return whether the density is a classical integrand over its integral; False says nothing."""
-    if not isinstance(law.support, Interval):
-        return False
+    """Return whether a method of ``METHODS`` shows that the density integrates to one; False says nothing."""
+    return isinstance(law.support, Interval) and any(method(law) for method in METHODS)
+
+
+def integrates_by_pattern(law: Law) -> bool:
+    """Return whether the density is an integrand of ``RECOGNISERS`` over its integral."""
     slope = sp.together(law.log_density.diff(law.value))
-    if any(_is(law, slope, pattern) for recognise in RECOGNISERS for pattern in recognise(law, slope)):
-        return True
-    if law.support == REALS and _by_reflection(law):
-        return True
-    return by_mellin(law) or by_steps(law) or by_theta(law) or _classical(law) or _mixed(law)
+    return any(_is(law, slope, pattern) for recognise in RECOGNISERS for pattern in recognise(law, slope))
 
 
-def _classical(law: Law) -> bool:
-    """Return whether the integral is in the handbook, after a change of variable or term by term if need be, and is
-    one."""
+def integrates_by_table(law: Law) -> bool:
+    """Return whether the integral is in the table, after a change of variables or term by term if need be, and is one."""
     variable = sp.Symbol("t_", **value_symbol(law).assumptions0)
-    found = log_total(law.log_density.xreplace({law.value: variable}), variable, law.support)
-    return found is not None and is_zero(plain(found))
+    found = log_total(law.log_density.xreplace({law.value: variable}), variable, law.interval)
+    return found is not None and is_zero(with_fewer_functions(found))
 
 
-def _mixed(law: Law) -> bool:
-    """Return whether the density is a sum of a few terms with classical integrals that add up to one: mixtures,
-    folded laws."""
+def integrates_by_terms(law: Law) -> bool:
+    """Return whether the density is a sum of a few terms with classical integrals that add up to one: a mixture, a
+    folded law."""
     z = sp.Symbol("t_", **value_symbol(law).assumptions0)
-    density = law.density.xreplace({law.value: z}).replace(_is_hyperbolic, lambda e: e.rewrite(sp.exp))
-    terms = sp.Add.make_args(sp.expand_mul(density))
+    density: Formula = law.density.xreplace({law.value: z}).replace(_is_hyperbolic, lambda e: e.rewrite(sp.exp))
+    expanded: Formula = sp.expand_mul(density)
+    terms = sp.Add.make_args(expanded)
     if not 2 <= len(terms) <= TERMS or not all(map(_signed, terms)):
         return False
     if any(term.is_negative for term in terms) and not is_positive(law):
         return False
-    return bool(value_of(bounded(_adds_up, terms, z, law.support, seconds=SECONDS), False))
+    return bool(value_or(run_bounded(_adds_up, terms, z, law.support, seconds=SECONDS), False))
 
 
-def _adds_up(terms: tuple[sp.Expr, ...], z: sp.Symbol, where: Interval) -> bool:
-    parts = [_between_corners(term, z, where) for term in terms]
+def _adds_up(terms: tuple[Formula, ...], z: sp.Symbol, where: Interval) -> bool:
+    parts: list[Formula] = [_between_corners(term, z, where) for term in terms]
     if any(part is None for part in parts):
         return False
     return sp.simplify(sp.Add(*parts) - 1) == 0
 
 
-def _between_corners(term: sp.Expr, z: sp.Symbol, where: Interval) -> sp.Expr | None:
+def _between_corners(term: Formula, z: sp.Symbol, where: Interval) -> Formula | None:
     """Return the integral of a term of one sign, with corners of its own if need be."""
-    found = pieces((log_modulus(term),), z, where)
+    found = split_at_corners((log_modulus(term),), z, where)
     parts = [None] if found is None else [log_integral(formula, z, part) for part, (formula,) in found]
     if any(part is None for part in parts):
         return None
     return (-1 if term.is_negative else 1) * sp.Add(*map(sp.exp, parts))
 
 
-def _is_hyperbolic(formula: sp.Basic) -> bool:
+def _is_hyperbolic(formula: Formula) -> bool:
     return isinstance(formula, sp.cosh | sp.sinh)
 
 
-def _signed(term: sp.Expr) -> bool:
+def _signed(term: Formula) -> bool:
     return bool(term.is_positive or term.is_negative)
 
 
-def _is(law: Law, slope: sp.Expr, pattern: Pattern) -> bool:
+def _is(law: Law, slope: Formula, pattern: Pattern) -> bool:
     shape, log_integral, positive, point = pattern
     if not all(formula.is_positive for formula in positive) or not _vanishes(slope - shape.diff(law.value)):
         return False
@@ -104,25 +104,26 @@ def _is(law: Law, slope: sp.Expr, pattern: Pattern) -> bool:
     return is_zero(constant) or (constant.is_number and sp.simplify(constant) == 0)
 
 
-def _vanishes(formula: sp.Expr) -> bool:
+def _vanishes(formula: Formula) -> bool:
     if formula.has(sp.sin, sp.cos):
         formula = sp.expand(sp.expand_trig(formula))
     return is_zero(formula) or sp.cancel(sp.together(formula)) == 0
 
 
-def _von_mises(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
-    r"""$\int e^{A\cos z + B\sin z}\,dz = 2\pi I_0(\sqrt{A^2 + B^2})$ over any interval of length $2\pi$."""
+def _von_mises(law: Law, slope: Formula) -> Iterator[Pattern]:
+    r"""Yield $\int e^{A\cos z + B\sin z}\,dz = 2\pi I_0(\sqrt{A^2 + B^2})$ over any interval of length $2\pi$."""
     z = law.value
-    if not law.support.lower.is_finite or not is_zero(law.support.upper - law.support.lower - 2 * sp.pi):
+    if not law.interval.lower.is_finite or not is_zero(law.interval.upper - law.interval.lower - 2 * sp.pi):
         return
     a, b = -_at(slope, z, sp.pi / 2), _at(slope, z, 0)
     k = sp.sqrt(sp.trigsimp(sp.expand(a**2 + b**2)))
     yield a * sp.cos(z) + b * sp.sin(z), sp.log(2 * sp.pi) + sp.log(sp.besseli(0, k)), [k], sp.S.Zero
 
 
-def _weber(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
-    r"""$\int_0^\infty z^{\nu+1} e^{-pz^2} I_\nu(cz)\,dz = c^\nu (2p)^{-\nu-1} e^{c^2/4p}$ for $\nu > -1$."""
-    z, bessel = law.value, sorted(law.log_density.atoms(sp.besseli), key=str)
+def _weber(law: Law, slope: Formula) -> Iterator[Pattern]:
+    r"""Yield $\int_0^\infty z^{\nu+1} e^{-pz^2} I_\nu(cz)\,dz = c^\nu (2p)^{-\nu-1} e^{c^2/4p}$ for $\nu > -1$."""
+    z: Formula = law.value
+    bessel: list[Formula] = sorted(law.log_density.atoms(sp.besseli), key=str)
     if law.support != Interval(sp.S.Zero, sp.oo) or len(bessel) != 1 or bessel[0].args[1].diff(z).has(z):
         return
     (nu, argument), c = bessel[0].args, bessel[0].args[1].diff(z)
@@ -134,8 +135,8 @@ def _weber(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
         yield shape, total, [sp.expand(nu + 1), c], sp.S.One
 
 
-def _bose(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
-    r"""$\int_0^\infty \frac{z^{n-1}}{e^{bz} - 1}\,dz = \Gamma(n)\zeta(n) b^{-n}$ for n > 1, and the same for 1/z."""
+def _bose(law: Law, slope: Formula) -> Iterator[Pattern]:
+    r"""Yield $\int_0^\infty \frac{z^{n-1}}{e^{bz} - 1}\,dz = \Gamma(n)\zeta(n) b^{-n}$ for n > 1, and the same for 1/z."""
     z = law.value
     if law.support != Interval(sp.S.Zero, sp.oo):
         return
@@ -151,34 +152,47 @@ def _bose(law: Law, slope: sp.Expr) -> Iterator[Pattern]:
                 yield (power * n - 1) * sp.log(z) + planck, total, [sp.expand(n - 1), b], sp.S.One
 
 
-RECOGNISERS: tuple[Callable[[Law, sp.Expr], Iterator[Pattern]], ...] = (
+RECOGNISERS: tuple[Callable[[Law, Formula], Iterator[Pattern]], ...] = (
     _von_mises,
     _weber,
     _bose,
 )
 
 
-def _by_reflection(law: Law) -> bool:
-    r"""$\int p(z)\,dz = \int \tfrac12(p(z) + p(-z))\,dz$: the odd part does not count, and what is left may be Gaussian."""
+def integrates_by_reflection(law: Law) -> bool:
+    r"""Return whether the even part $\tfrac12(p(z) + p(-z))$, which has the integral of p on the line, is standard normal."""
+    if law.support != REALS:
+        return False
     z = law.value
     even, normal = (law.density + law.density.xreplace({z: -z})) / 2, sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
     if law.log_density.xreplace({z: -z}) == law.log_density or not _seems(even, normal) or not is_positive(law):
         return False
-    return bool(value_of(bounded(_is_same, even, normal, seconds=SECONDS), False))
+    return bool(value_or(run_bounded(_is_same, even, normal, seconds=SECONDS), False))
 
 
-def _seems(one: sp.Expr, other: sp.Expr) -> bool:
-    """Return whether two formulas agree at a few points, as far as numbers tell."""
+def _seems(one: Formula, other: Formula) -> bool:
+    """Return whether two formulas agree at a few points."""
     seen = [
         (evaluate(one, at), evaluate(other, at)) for at in points(sorted(one.free_symbols, key=str), count=3, seed=4)
     ]
     return all(a is None or b is None or abs(a - b) < 1e-12 for a, b in seen)
 
 
-def _is_same(one: sp.Expr, other: sp.Expr) -> bool:
+def _is_same(one: Formula, other: Formula) -> bool:
     return is_zero(sp.simplify(one.rewrite(sp.erf)) - other)
 
 
-def _at(formula: sp.Expr, z: sp.Expr, point: sp.Expr | int) -> sp.Expr:
+def _at(formula: Formula, z: Formula, point: Formula | int) -> Formula:
     """Return the value of a formula at a point where it may have to be cancelled first."""
     return sp.simplify(sp.cancel(formula) if formula.is_rational_function(z) else formula).subs(z, point)
+
+
+METHODS: tuple[Callable[[Law], bool], ...] = (  # tried in this order, until one of them says that the integral is one
+    integrates_by_pattern,
+    integrates_by_reflection,
+    integrates_by_mellin,
+    integrates_by_steps,
+    integrates_by_gaussian_sum,
+    integrates_by_table,
+    integrates_by_terms,
+)

@@ -1,4 +1,4 @@
-r"""Densities whose terms come in one by one: $p(z) = \sum_{k \le h(z)} T_k(z)$ for a line h, integrated term by term.
+r"""Integrate densities whose terms come in one by one: $p(z) = \sum_{k \le h(z)} T_k(z)$ for a line h, term by term.
 
 $\int p = \sum_k \int_{h(z) \ge k} T_k(z)\,dz$ is a finite sum. Each $T_k$ with a rational $T_k'/T_k$ has the
 antiderivative $yT_k$ if the rational function y solves $y' + y\,T_k'/T_k = 1$. What the integrals add up to is known
@@ -7,7 +7,7 @@ where all but the first are zero, and by Euler's $\sum_{k=0}^n (-1)^k\binom nk(a
 >>> from symaux.laws.law import law
 >>> z, n, k = sp.Symbol("z", positive=True), sp.Symbol("n", integer=True, positive=True), sp.Symbol("k", integer=True)
 >>> term = (-1)**k*sp.binomial(n, k)*(z - k)**(n - 1)/sp.factorial(n - 1)
->>> by_steps(law(z, sp.Sum(term, (k, 0, sp.floor(z))), support=(0, n)))
+>>> integrates_by_steps(law(z, sp.Sum(term, (k, 0, sp.floor(z))), support=(0, n)))
 True
 """
 
@@ -18,12 +18,13 @@ from dataclasses import dataclass
 import sympy as sp
 
 from symaux.formulas.functions.series import Series
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.densities.special_factor import as_line
 from symaux.laws.law import Law
 
 K = sp.Symbol("k_", integer=True, positive=True)
-FEW = 40
+FEW = 40  # terms that are integrated one by one
 MORE = sp.Symbol("m_", integer=True, nonnegative=True)
 
 
@@ -31,22 +32,23 @@ MORE = sp.Symbol("m_", integer=True, nonnegative=True)
 class Steps:
     """The terms as functions of z and k, where the k-th begins or ends, the other end, and the last k that counts."""
 
-    term: sp.Expr
+    term: Formula
     index: sp.Symbol
-    entry: sp.Expr
-    end: sp.Expr
+    entry: Formula
+    end: Formula
     rises: bool
     last: sp.Symbol
 
 
-def by_steps(law: Law) -> bool:
+def integrates_by_steps(law: Law) -> bool:
     """Return whether a density is such a sum, and integrates to one; False says nothing."""
     found = _steps(law) if law.log_density.has(Series) else None
     whole = None if found is None else _antiderivative(found.term, law.value)
     if found is None or whole is None:
         return False
     if found.last.is_Integer:
-        parts = [_mass(found, whole, law.value, {found.index: sp.Integer(k)}) for k in range(int(found.last))]
+        indices: list[Formula] = [sp.Integer(k) for k in range(int(found.last))]
+        parts: list[Formula] = [_mass(found, whole, law.value, {found.index: k}) for k in indices]
         return None not in parts and sp.simplify(sp.Add(*parts) - 1) == 0
     first = _mass(found, whole, law.value, {found.index: sp.S.Zero})
     later = _mass(found, whole, law.value, {found.last: K + 1 + MORE, found.index: K})
@@ -57,7 +59,7 @@ def by_steps(law: Law) -> bool:
     return _by_differences(first, later, found.last)
 
 
-def _by_differences(first: sp.Expr, later: sp.Expr, n: sp.Symbol) -> bool:
+def _by_differences(first: Formula, later: Formula, n: sp.Symbol) -> bool:
     """Return whether the masses are those of Euler's sum over its value, for a = n: the n-th term is zero then."""
     euler = (-1) ** K * sp.binomial(n, K) * (n - K) ** n / sp.factorial(n)
     ratios = first / euler.xreplace({K: sp.S.Zero}), later / euler.xreplace({n: K + 1 + MORE})
@@ -65,7 +67,8 @@ def _by_differences(first: sp.Expr, later: sp.Expr, n: sp.Symbol) -> bool:
 
 
 def _steps(law: Law) -> Steps | None:
-    z, sums = law.value, list(law.log_density.atoms(Series))
+    z: Formula = law.value
+    sums: list[Formula] = list(law.log_density.atoms(Series))
     if len(sums) != 1 or not isinstance(law.support, Interval):
         return None
     term, index, lower, upper = sums[0].args
@@ -84,12 +87,12 @@ def _steps(law: Law) -> Steps | None:
     return Steps(factor * term, index, (index - start) / slope, far, rises, last)
 
 
-def _counts(last: sp.Expr) -> bool:
+def _counts(last: Formula) -> bool:
     """Return whether a bound is a whole number, as a symbol or a small one."""
     return bool(last.is_integer and last.is_positive and (last.is_Symbol or last < FEW))
 
 
-def _mass(found: Steps, whole: sp.Expr, z: sp.Symbol, at: dict[sp.Expr, sp.Expr]) -> sp.Expr | None:
+def _mass(found: Steps, whole: Formula, z: sp.Symbol, at: dict[Formula, Formula]) -> Formula | None:
     """Return the integral of one term over the values of z at which it counts."""
     formula, places = whole.xreplace(at), [end.xreplace(at) for end in (found.entry, found.end)]
     ends = [_value(formula, z, place) for place in places]
@@ -100,9 +103,8 @@ def _mass(found: Steps, whole: sp.Expr, z: sp.Symbol, at: dict[sp.Expr, sp.Expr]
     return sp.simplify(ends[1] - ends[0] if found.rises else ends[0] - ends[1])
 
 
-def _regular(product: sp.Expr, z: sp.Symbol, places: list[sp.Expr]) -> bool:
-    """Return whether no factor, each a power of a line, changes its sign between two places, and none without z can
-    vanish below.
+def _regular(product: Formula, z: sp.Symbol, places: list[Formula]) -> bool:
+    """Return whether no factor, each a power of a line, changes sign between two places or may vanish in a denominator.
 
     >>> z = sp.Symbol("z", real=True)
     >>> ends = [sp.S(0), sp.S(3)]
@@ -114,15 +116,15 @@ def _regular(product: sp.Expr, z: sp.Symbol, places: list[sp.Expr]) -> bool:
         if base.has(z):
             if base.diff(z).has(z):
                 return False
-            one, other = (sp.factor(base.xreplace({z: place})) for place in places)
-            if not (one * other).is_nonnegative:
+            ends: list[Formula] = [sp.factor(base.xreplace({z: place})) for place in places]
+            if not (ends[0] * ends[1]).is_nonnegative:
                 return False
         elif not (exponent.is_nonnegative or base.is_positive or base.is_negative):
             return False
     return True
 
 
-def _value(product: sp.Expr, z: sp.Symbol, end: sp.Expr) -> sp.Expr | None:
+def _value(product: Formula, z: sp.Symbol, end: Formula) -> Formula | None:
     """Return a product of powers of lines at a point, where some of them may vanish."""
     order, value = sp.S.Zero, sp.S.One
     for factor in sp.Mul.make_args(product):
@@ -142,8 +144,8 @@ def _value(product: sp.Expr, z: sp.Symbol, end: sp.Expr) -> sp.Expr | None:
     return value if order == 0 else None
 
 
-def _antiderivative(term: sp.Expr, z: sp.Symbol) -> sp.Expr | None:
-    """Return a product whose derivative is the term; None if there is none of the form y T with a rational y."""
+def _antiderivative(term: Formula, z: sp.Symbol) -> Formula | None:
+    """Return a product whose derivative is the term; None unless one has the form y T with a rational y."""
     first, share = _as_product(term, z)
     if share is None:
         return None
@@ -155,7 +157,7 @@ def _antiderivative(term: sp.Expr, z: sp.Symbol) -> sp.Expr | None:
         return None
     for degree in range(3):
         unknown = sp.symbols(f"c:{degree + 1}", cls=sp.Dummy)
-        x = sum(c * z**n for n, c in enumerate(unknown))
+        x: Formula = sum(c * z**n for n, c in enumerate(unknown))
         equation = sp.Poly(sp.expand(s.diff(z) * x + s * x.diff(z) + r * x - numerator), z)
         solved = sp.solve(equation.coeffs(), unknown, dict=True)
         if solved:
@@ -164,10 +166,10 @@ def _antiderivative(term: sp.Expr, z: sp.Symbol) -> sp.Expr | None:
     return None
 
 
-def _as_product(term: sp.Expr, z: sp.Symbol) -> tuple[sp.Expr, sp.Expr | None]:
+def _as_product(term: Formula, z: sp.Symbol) -> tuple[Formula, Formula | None]:
     """Return a term as a product of powers, times a rational function."""
     free, rest = term.as_independent(z, as_Add=False)
-    sums = [f for f in sp.Mul.make_args(rest) if f.is_Add and not f.is_rational_function(z)]
+    sums: list[Formula] = [f for f in sp.Mul.make_args(rest) if f.is_Add and not f.is_rational_function(z)]
     if not sums:
         return term, sp.S.One
     first = sums[0].args[0]
@@ -176,8 +178,8 @@ def _as_product(term: sp.Expr, z: sp.Symbol) -> tuple[sp.Expr, sp.Expr | None]:
     return free * others * first, share if len(sums) == 1 and share.is_rational_function(z) else None
 
 
-def _visible(slope: sp.Expr, z: sp.Symbol) -> sp.Expr:
-    """Return the polynomial whose simple zeros are those of the term that no power hides."""
+def _visible(slope: Formula, z: Formula) -> Formula:
+    """Return the polynomial whose simple zeros are the simple zeros of the term."""
     found, bottom = sp.S.One, sp.fraction(slope)[1]
     for factor, _ in sp.factor_list(bottom, z)[1]:
         left = sp.fraction(sp.cancel(sp.together(slope - factor.diff(z) / factor)))[1]

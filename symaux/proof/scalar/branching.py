@@ -1,11 +1,11 @@
-r"""Parts of a formula that only parameters decide and that may change from one branch to another between stated points.
+r"""Find parts of a formula that parameters alone decide and that may change branch between stated points.
 
 A certificate at six values of $\mu$ says something about a family that has one formula. $\max(\sigma, 10^{-6})$,
 $\sqrt{(\mu + 10^6)^2}$ and $10^4\arcsin\sin(\mu/10^4)$ are two formulas that meet far from any value that is tried.
 
 >>> m, s, e = sp.Symbol("m", real=True), sp.Symbol("s", positive=True), sp.Symbol("e", real=True)
->>> branching(s*e + sp.sqrt(m**2 + 1), e), branching(e*sp.Max(s, 5), e), branching(sp.asin(sp.sin(m)) + e, e)
-(None, Max(5, s), asin(sin(m)))
+>>> [find_branching_part(f, e) for f in (s*e + sp.sqrt(m**2 + 1), e*sp.Max(s, 5), sp.asin(sp.sin(m)) + e)]
+[None, Max(5, s), asin(sin(m))]
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ JUMPS = (sp.sign, sp.Heaviside, sp.floor, sp.ceiling, sp.frac, sp.Mod, sp.Kronec
 POLES = (sp.tan, sp.cot, sp.sec, sp.csc, sp.atan2)
 
 
-def branching(formula: Any, variable: Any) -> Any:
-    """Return a part without the variable that is not known to be one analytic function of its parameters; None if
-    there is none."""
+def find_branching_part(formula: Any, variable: Any) -> Any:
+    """Return the shortest part without the variable that may be more than one analytic function of its parameters, or None."""
     conditions = {c for each in formula.atoms(sp.Piecewise) for _, c in each.args if c not in (sp.true, sp.false)}
     found = [c for c in conditions if not c.has(variable)]
     found += [e for e in sp.preorder_traversal(formula) if _is_part(e, variable) and _may_branch(e)]

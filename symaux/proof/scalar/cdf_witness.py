@@ -1,4 +1,4 @@
-r"""A witness by distribution functions: a level z at which $P(g(\varepsilon) \le z)$ and $F(z)$ differ.
+r"""Find a witness by distribution functions: a level z at which $P(g(\varepsilon) \le z)$ and $F(z)$ differ.
 
 Where g is monotone the first is the noise's own mass on one side of $\varepsilon$. Local comparisons cannot see what is missing
 at an end of a support, or beyond it; this can. Each mass is integrated twice, over different subdivisions and with different
@@ -14,15 +14,15 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.formulas.algebra.piecewise import pieces
-from symaux.formulas.numeric.evaluate import exponential, number, real
+from symaux.formulas.algebra.piecewise import split_at_corners
+from symaux.formulas.functions.mpmath_functions import exponential
+from symaux.formulas.numeric.evaluate import number, real
 from symaux.formulas.numeric.points import Point, inside, points
-from symaux.formulas.numeric.quadrature import Height, end, twice
-from symaux.formulas.symbols.support import Interval
+from symaux.formulas.numeric.quadrature import Height, end_value, integrate_twice
 from symaux.laws.law import Law
 from symaux.proof.scalar.claim import Claim
-from symaux.proof.scalar.compiled_claim import compiled
-from symaux.sandbox import bounded, value_of
+from symaux.proof.scalar.compiled_claim import compile_claim
+from symaux.sandbox import run_bounded, value_or
 
 SECONDS = 5.0
 DIGITS = 25
@@ -34,11 +34,11 @@ LEVELS = (2, 4)  # of these fractions, where the distribution functions are comp
 Found = tuple[str, tuple[tuple[str, str], ...]]  # what differs, and where
 
 
-def differs(claim: Claim) -> Found | None:
-    """Return a witness, or None: then nothing is said."""
+def find_cdf_witness(claim: Claim) -> Found | None:
+    """Return a witness; None says nothing."""
     if not claim.law.proper or not claim.noise.proper:
         return None
-    return value_of(bounded(_searched, claim, seconds=SECONDS))
+    return value_or(run_bounded(_searched, claim, seconds=SECONDS))
 
 
 def _searched(claim: Claim) -> Found | None:
@@ -51,9 +51,9 @@ def _searched(claim: Claim) -> Found | None:
 
 
 def _at(claim: Claim, point: Point) -> Found | None:
-    g = compiled(claim).g
+    g = compile_claim(claim).g
     noises = [inside(claim.noise.support, point, fraction) for fraction in FRACTIONS]
-    values = [None if e is None else g(e, point) for e in noises]
+    values: list[Any] = [None if e is None else g(e, point) for e in noises]
     if None in noises or None in values:
         return None
     steps = {mp.sign(b - a) for a, b in pairwise(values)}
@@ -84,18 +84,18 @@ def _compared(
 
 
 def _mass(law: Law, point: Point, inner: Sequence[Any], level: Any, side: int) -> tuple[Any, Any] | None:
-    """Return the mass on one side of a level, and how far two subdivisions are apart; None if they say nothing."""
-    assert isinstance(law.support, Interval)
-    ends = [end(bound, point) for bound in (law.support.lower, law.support.upper)]
+    """Return the mass on one side of a level, and the difference of two subdivisions; None if there is no number."""
+    lower, upper = law.interval.lower, law.interval.upper
+    ends = [end_value(bound, point) for bound in (lower, upper)]
     if None in ends or not ends[0] < level < ends[1]:
         return None
 
     def side_ends() -> list[Any]:
-        return [end(law.support.lower, point), level] if side < 0 else [level, end(law.support.upper, point)]
+        return [end_value(lower, point), level] if side < 0 else [level, end_value(upper, point)]
 
     corners = list(_corners(law, point))
     between = [(a + 2 * b) / 3 for a, b in pairwise(sorted(inner))]
-    return twice(_height(law, point), side_ends, [*inner, *corners], [*between, *corners])
+    return integrate_twice(_height(law, point), side_ends, [*inner, *corners], [*between, *corners])
 
 
 def _height(law: Law, point: Point) -> Height:
@@ -112,7 +112,7 @@ def _height(law: Law, point: Point) -> Height:
 
 
 def _corners(law: Law, point: Point) -> Iterator[Any]:
-    for where, _ in (pieces((law.log_density,), law.value, law.support) or [])[1:]:
+    for where, _ in (split_at_corners((law.log_density,), law.value, law.interval) or [])[1:]:
         at = real(where.lower, point)
         if at is not None:
             yield at

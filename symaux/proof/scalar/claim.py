@@ -1,8 +1,8 @@
-r"""The claim to be proved, in plain symbols: that $z = g(\varepsilon)$ has the law p when $\varepsilon$ has the law q.
+r"""State the claim to be proved, in plain symbols: $z = g(\varepsilon)$ has the law p when $\varepsilon$ has the law q.
 
 Elements of arrays and sums become symbols with their assumptions, conditions become charts (see
 ``symaux.laws.densities.charts``). No two of them share a name, and none has a name that the proof uses itself: a
-parent called z is no value called z.
+parent called z is not the value called z.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.formulas.functions.elementary import defined
+from symaux.formulas.symbols.formula import Formula
 from symaux.laws.densities.charts import chart
 from symaux.laws.kernel import atoms, value_symbol
 from symaux.laws.law import Law
@@ -29,17 +30,18 @@ class Claim:
 
     law: Law
     noise: Law
-    value: sp.Expr
+    value: Formula
     region: tuple[str, ...]
-    names: tuple[tuple[sp.Expr, sp.Expr], ...]  # the user's atoms and the symbols that stand for them
+    names: tuple[tuple[Formula, Formula], ...]  # the user's atoms and the symbols that stand for them
 
     @property
-    def parameters(self) -> list[sp.Symbol]:
+    def parameters(self) -> list[Any]:
+        """Return the symbols that are neither the value nor the noise, sorted by name."""
         formulas = (*self.law.formulas, *self.noise.formulas, self.value)
         return sorted({s for f in formulas for s in f.free_symbols} - {self.law.value, self.noise.value}, key=str)
 
 
-def claim(law: Law, noise: Law, value: sp.Expr) -> Claim:
+def claim(law: Law, noise: Law, value: Formula) -> Claim:
     """Return the claim that ``value`` generates the law from the noise."""
     formulas = (*law.formulas, *noise.formulas, value, *law.conditions)
     read = sorted({a for f in formulas for a in atoms(f)} - {law.value, noise.value}, key=str)
@@ -57,8 +59,8 @@ def claim(law: Law, noise: Law, value: sp.Expr) -> Claim:
     )
 
 
-def plain_symbols(read: Iterable[sp.Expr]) -> dict[Any, Any]:
-    """Return a symbol for every atom, with its assumptions and a name that nothing else has.
+def plain_symbols(read: Iterable[Formula]) -> dict[Any, Any]:
+    """Return a symbol for every atom, with its assumptions and a name of its own.
 
     >>> plain_symbols([sp.Symbol("mu", real=True), sp.Symbol("z", real=True), sp.Symbol("z", positive=True)])
     {mu: mu, z: z', z: z''}

@@ -1,4 +1,4 @@
-"""Imaginary parts: a density or a generating function that is no real number somewhere is no law's."""
+"""Find imaginary parts: a density or a generating function must be real everywhere."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.formulas.algebra.piecewise import pieces
+from symaux.formulas.algebra.piecewise import split_at_corners
 from symaux.formulas.numeric.evaluate import FAILURES, number
-from symaux.formulas.numeric.minima import dips
+from symaux.formulas.numeric.minima import negative_points
 from symaux.formulas.numeric.points import Point, inside
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import Interval
 
 UNREAL, DIGITS = mp.mpf(10) ** -10, (50, 150)
@@ -23,11 +24,11 @@ WITHIN = (
 )  # of an interval between corners
 
 
-def imaginary(formula: sp.Expr, values: Any) -> str | None:
+def imaginary_part(formula: Formula, values: Any) -> str | None:
     """Return the imaginary part of a formula, relative to its size, if two precisions agree that there is one.
 
     >>> x = sp.Symbol("x")
-    >>> imaginary(sp.sqrt(x), {x: mp.mpf(-4)}), imaginary(sp.sqrt(x), {x: mp.mpf(4)})
+    >>> imaginary_part(sp.sqrt(x), {x: mp.mpf(-4)}), imaginary_part(sp.sqrt(x), {x: mp.mpf(4)})
     ('1.0', None)
     """
     parts = []
@@ -40,8 +41,8 @@ def imaginary(formula: sp.Expr, values: Any) -> str | None:
     return mp.nstr(parts[1], 8) if sure else None
 
 
-def _imaginary(formula: sp.Expr, values: Any) -> Any:
-    """Return the imaginary part of a formula, relative to its size; None where it is no finite number."""
+def _imaginary(formula: Formula, values: Any) -> Any:
+    """Return the imaginary part of a formula, relative to its size; None where it is not a finite number."""
     try:
         found = mp.mpmathify(number(formula, values))
     except FAILURES:
@@ -49,23 +50,22 @@ def _imaginary(formula: sp.Expr, values: Any) -> Any:
     return mp.im(found) / max(1, abs(found)) if mp.isfinite(found) else None
 
 
-def where_unreal(
-    formula: sp.Expr, variable: Any, support: Interval, point: Point, fractions: Sequence[Any], low: bool = False
+def find_imaginary_part(
+    formula: Formula, variable: Any, support: Interval, point: Point, fractions: Sequence[Any], low: bool = False
 ) -> tuple[Any, str] | None:
-    """Return a place of the support at which a formula has an imaginary part, and which; ``low`` also looks where it
-    dips."""
+    """Return a place in the support where a formula has an imaginary part, and that part; ``low`` also tries its minima."""
     for place in _places(formula, variable, support, point, fractions, low):
-        part = imaginary(formula, {**point, variable: place})
+        part = imaginary_part(formula, {**point, variable: place})
         if part is not None:
             return place, part
     return None
 
 
 def _places(
-    formula: sp.Expr, variable: Any, support: Interval, point: Point, fractions: Sequence[Any], low: bool
+    formula: Formula, variable: Any, support: Interval, point: Point, fractions: Sequence[Any], low: bool
 ) -> Iterator[Any]:
-    """Some of the whole support, some of every interval between corners however short, and where sums are lowest."""
-    parts = pieces((formula,), variable, support) or ()
+    """Yield places in the whole support, in every interval between corners however short, and where sums are lowest."""
+    parts = split_at_corners((formula,), variable, support) or ()
     wheres = [(support, fractions), *((where, WITHIN) for where, _ in parts if len(parts) > 1)]
     for where, chosen in wheres:
         for fraction in chosen:
@@ -74,4 +74,4 @@ def _places(
                 yield place
     if low:
         for where in [where for where, _ in parts] or [support]:
-            yield from dips(formula, variable, where, point)
+            yield from negative_points(formula, variable, where, point)

@@ -1,4 +1,4 @@
-r"""Looking for a witness against a claim, at 50 digits and at parameters that honour every assumption.
+r"""Search for a witness against a claim, at 50 digits and at parameters that satisfy every assumption.
 
 The density of $g(\varepsilon)$ at z is $\sum q(\varepsilon_k)/|g'(\varepsilon_k)|$ over all $\varepsilon_k$ with
 $g(\varepsilon_k) = z$; where g is monotone there is one. A map that folds is judged by the sum.
@@ -13,17 +13,17 @@ from typing import Any
 
 import mpmath as mp
 import sympy as sp
-from sympy.core.relational import Relational
 
 from symaux.formulas.functions.elementary import ndtri
 from symaux.formulas.functions.registry import betainccinv, betaincinv, gammainccinv, gammaincinv, student_t_ppf
 from symaux.formulas.numeric.evaluate import real
 from symaux.formulas.numeric.points import Point, inside, points
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import Interval
 from symaux.proof.scalar.claim import Claim
-from symaux.proof.scalar.compiled_claim import Compiled, compiled
+from symaux.proof.scalar.compiled_claim import Compiled, compile_claim
 from symaux.proof.scalar.forward import Forward, W
-from symaux.proof.scalar.imaginary import where_unreal
+from symaux.proof.scalar.imaginary import find_imaginary_part
 
 DIGITS = 50
 TOLERANCE = mp.mpf(10) ** -25
@@ -44,7 +44,7 @@ class Witness:
 
 @dataclass(frozen=True)
 class Search:
-    """What a search for witnesses saw: a witness, or how many points agreed; ``folded`` if g was seen to turn back."""
+    """The result of a search: a witness, or how many points agreed; ``folded`` if g turned back somewhere."""
 
     witness: Witness | None
     agreed: int
@@ -53,7 +53,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Sample:
-    """A value of the noise, g there, what is known at that point, and the quantile that it was worked out from."""
+    """A value of the noise, g there, the known values at that point, and the quantile that it was computed from."""
 
     e: Any
     z: Any
@@ -62,12 +62,12 @@ class Sample:
 
 
 class _Pole(Exception):
-    """A root was looked for where g has no value."""
+    """Raised where g has no value between two places that bracket a root."""
 
 
 def search(claim: Claim, count: int = 4) -> Search:
-    """Return the difference between the law and what g makes of the noise, at random points."""
-    agreed, folded, functions = 0, False, compiled(claim)
+    """Compare the law with the density of g(noise) at random points."""
+    agreed, folded, functions = 0, False, compile_claim(claim)
     with mp.workdps(DIGITS):
         for where in points(claim.parameters, conditions=claim.law.conditions, seed=5, count=count):
             numeric = _Numeric(claim, functions, where)
@@ -96,8 +96,8 @@ class _Numeric:
     functions: Compiled
     point: Point
 
-    def sampled(self, fractions: list[sp.Rational]) -> Iterator[Sample]:
-        """Yield values of the noise in every branch of g, in order, and everything that is known there."""
+    def sampled(self, fractions: list[Formula]) -> Iterator[Sample]:
+        """Yield values of the noise in every branch of g, in order, with the known values there."""
         count, seen = len(self.functions.branches), []
         for nth, (where, way) in enumerate(self.functions.branches):
             for fraction in fractions[nth % len(fractions) :: count]:
@@ -106,15 +106,16 @@ class _Numeric:
                     seen.append(Sample(mp.mpmathify(sp.N(e, DIGITS)) if count > 1 else e, z, known, way))
         yield from sorted(seen, key=lambda sample: sample.e) if count > 1 else seen
 
-    def _noise(self, where: Interval, way: Forward | None, fraction: sp.Rational) -> tuple[Any, Point]:
+    def _noise(self, where: Interval, way: Forward | None, fraction: Formula) -> tuple[Any, Point]:
         if way is None:
             return inside(where, self.point, fraction), self.point
         w = inside(way.start, self.point, fraction)
         e = None if w is None else real(way.noise, {**self.point, W: w})
-        return e, {**self.point, way.node: w}
+        known: Any = {**self.point, way.node: w}
+        return e, known
 
     def unreal(self) -> Witness | None:
-        """Return a value of the noise at which g is no real number, or one of a support where a law has no density."""
+        """Return a value of the noise at which g is not a real number, or one of a support where a law has no density."""
         e = self.claim.noise.value
         for law, named in ((self.claim.law, "law"), (self.claim.noise, "noise")):
             found = self._imaginary(law.log_density, law.value, law.support, low=True)
@@ -123,26 +124,26 @@ class _Numeric:
                 return Witness(reason, found[0])
         beyond = self._beyond() if self.claim.value.has(*QUANTILES) else None
         if beyond is not None:
-            return Witness(f"g is no real number: it asks for the quantile at {beyond[1]}", beyond[0])
+            return Witness(f"g is not a real number: it asks for the quantile at {beyond[1]}", beyond[0])
         if any(way is not None for _, way in self.functions.branches):
             return None  # starts from a quantile, and is slow the other way round
         found = self._imaginary(self.functions.value, e, self.claim.noise.support)
-        return None if found is None else Witness(f"g is no real number: its imaginary part is {found[1]}", found[0])
+        return None if found is None else Witness(f"g is not a real number: its imaginary part is {found[1]}", found[0])
 
-    def _imaginary(self, formula: sp.Expr, variable: sp.Expr, support: Any, low: bool = False) -> Any:
-        """Where a formula has an imaginary part at two precisions, and which."""
-        found = where_unreal(formula, variable, support, self.point, (*FRACTIONS[::3], *FAR), low)
+    def _imaginary(self, formula: Formula, variable: Formula, support: Any, low: bool = False) -> Any:
+        """Return where a formula has an imaginary part at two precisions, and that part."""
+        found = find_imaginary_part(formula, variable, support, self.point, (*FRACTIONS[::3], *FAR), low)
         if found is None:
             return None
         at = [(str(s), str(v)) for s, v in sorted(self.point.items(), key=str)]
         return (*at, (str(variable), str(sp.N(found[0], 17)))), found[1]
 
     def _beyond(self) -> Any:
-        """Where a probability of which g asks the quantile is not between 0 and 1."""
+        """Return where g asks for the quantile at a probability that is not between 0 and 1, and that probability."""
         for fraction in (*FRACTIONS[::3], *FAR):
             e = inside(self.claim.noise.support, self.point, fraction)
             here = {**self.point, self.claim.noise.value: e}
-            for level in () if e is None else _levels(_with_what_holds(self.claim.value, here)):
+            for level in () if e is None else _levels(_with_holding_branches(self.claim.value, here)):
                 p = real(level, here)
                 if p is not None and (p < -SLIGHT or p > 1 + SLIGHT):
                     at = [(str(s), str(v)) for s, v in sorted(self.point.items(), key=str)]
@@ -150,12 +151,12 @@ class _Numeric:
         return None
 
     def turns(self) -> bool:
-        """Return whether g was seen to turn back."""
+        """Return whether g turns back between two values of the noise."""
         samples = list(self.sampled(GRID))
         return _turns_back([sample.z for sample in samples]) and _turns_back(list(self._settled(samples)))
 
     def _settled(self, samples: list[Sample]) -> Iterator[Any]:
-        """Yield the values of g that three times the digits leave where they are: lost digits are no turn."""
+        """Yield the values of g that three times the digits confirm: lost digits are not a turn."""
         with mp.workdps(3 * DIGITS):
             for sample in samples:
                 z = self.functions.g(self._again(sample), sample.known)
@@ -163,6 +164,7 @@ class _Numeric:
                     yield z
 
     def residuals(self) -> Iterator[Witness | int]:
+        """Yield a witness, or 1 for a point that agrees and 0 for one without a value."""
         lower, upper = self.functions.ends(self.point)
         for sample in self.sampled(FRACTIONS):
             if self._outside(sample.z, lower, upper) and self._outside_still(sample):
@@ -175,8 +177,7 @@ class _Numeric:
         return bool(z < lower - slack or z > upper + slack)
 
     def _outside_still(self, sample: Sample) -> bool:
-        """Return whether g leaves the support at three times the digits as well, at the same place: not for lost
-        digits."""
+        """Return whether g leaves the support at three times the digits as well, at the same place."""
         with mp.workdps(3 * DIGITS):
             z = self.functions.g(self._again(sample), sample.known)
             if z is None or abs(z - sample.z) > mp.mpf(10) ** -6 * (1 + abs(z)):
@@ -195,13 +196,13 @@ class _Numeric:
         return self._witness(reason, sample.e, sample.z)
 
     def _again(self, sample: Sample) -> Any:
-        """Return the noise at the precision that is set now."""
+        """Return the noise at the current precision."""
         if sample.way is None:
             return sample.e
         return real(sample.way.noise, {**sample.known, W: sample.known[sample.way.node]})
 
     def summed(self) -> Iterator[Witness | int]:
-        """Yield the density of g(eps) summed over the branches, at values that the grid brackets."""
+        """Yield a witness, or 1 or 0, for the density of g(eps) summed over the branches at values that the grid brackets."""
         samples = list(self.sampled(GRID))
         gone = next((s for s in samples if self._outside(s.z, *self.functions.ends(self.point))), None)
         if gone is not None and self._outside_still(gone):
@@ -228,7 +229,7 @@ class _Numeric:
         noise, slope, _ = self.functions.terms(e, self.point)
         return mp.mpf(0) if noise is None or slope is None else mp.exp(noise - slope)
 
-    def _roots(self, seen: list[tuple[sp.Expr, Any]], level: Any) -> Iterator[Any]:
+    def _roots(self, seen: list[tuple[Formula, Any]], level: Any) -> Iterator[Any]:
         for (a, za), (b, zb) in pairwise(seen):
             if (za - level) * (zb - level) < 0:
                 yield self._bisected(mp.mpmathify(sp.N(a, DIGITS)), mp.mpmathify(sp.N(b, DIGITS)), zb > level, level)
@@ -246,27 +247,26 @@ class _Numeric:
     def _witness(self, reason: str, e: Any, z: Any) -> Witness:
         at = [(str(s), str(v)) for s, v in sorted(self.point.items(), key=str)]
         at += [(str(self.claim.noise.value), str(sp.N(e, 17)))] if e is not None else []
-        at += [(str(self.claim.law.value), mp.nstr(z, 17))]
+        at += [(str(self.claim.law.value), str(mp.nstr(z, 17)))]
         law = self.functions.log_law(z, self.point)
-        at += [("log_density", mp.nstr(law, 12))] if law is not None else []
+        at += [("log_density", str(mp.nstr(law, 12)))] if law is not None else []
         return Witness(reason, tuple(at))
 
 
-def _levels(formula: sp.Expr) -> list[sp.Expr]:
-    """Return the probabilities at which quantile functions stand in a formula."""
+def _levels(formula: Formula) -> list[Formula]:
+    """Return the probabilities at which a formula has quantile functions."""
     found = [q.args[0] if isinstance(q, student_t_ppf | ndtri) else q.args[-1] for q in formula.atoms(*QUANTILES)]
     return sorted(found, key=str)
 
 
-def _with_what_holds(formula: sp.Expr, values: Any) -> sp.Expr:
-    """Return the formula with the branch of each piecewise part that holds; nothing is asked of one that is not
-    clear."""
+def _with_holding_branches(formula: Formula, values: Any) -> Formula:
+    """Replace each piecewise part by the branch that holds; by nan where that is not clear."""
 
-    def branch(each: sp.Piecewise) -> sp.Expr:
+    def branch(each: Formula) -> Formula:
         for value, condition in each.args:
             if condition == sp.true:
                 return value
-            difference = real(condition.lhs - condition.rhs, values) if isinstance(condition, Relational) else None
+            difference = real(condition.lhs - condition.rhs, values) if condition.is_Relational else None
             if not difference or condition.rel_op not in (">", "<", ">=", "<="):
                 return sp.nan
             if (difference > 0) == (condition.rel_op in (">", ">=")):

@@ -1,4 +1,4 @@
-r"""Numbers for a claim about vectors: everything that its formulas may read, at one random point of high precision.
+r"""Evaluate a claim about vectors at one random point of high precision.
 
 Any element that a formula reads gets a value when it is asked for, by its name, its indices and its assumptions; a matrix
 that must be positive definite is one.
@@ -16,10 +16,10 @@ import mpmath as mp
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
-from symaux.formulas.numeric.evaluate import number
-from symaux.formulas.numeric.indexed import evaluate, whole
+from symaux.formulas.numeric.evaluate import evaluate_array, evaluate_indexed, number
 from symaux.formulas.numeric.points import draw, inside
 from symaux.formulas.symbols.array_functions import ArrayFunction
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import extent, indices_of, label, name_of, references
 from symaux.formulas.symbols.support import REALS, free_indices
 from symaux.laws.kernel import atoms
@@ -30,38 +30,41 @@ SIZE, LARGEST = 3, 15  # the length of a plate that is as long as one likes; pla
 
 
 class TooLarge(Exception):
-    """A plate whose length is fixed by the law is too long to try."""
+    """Raised where a plate whose length is fixed by the law is too long to try."""
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """Everything that formulas may read, at one random point; ``given`` overrides what is drawn."""
+    """The values that formulas read, at one random point; ``given`` overrides what is drawn."""
 
     law: Law
     noise: tuple[Law, ...]
-    value: sp.Expr
+    value: Formula
     seed: int
     given: dict[tuple[str, tuple[int, ...]], Any] = field(default_factory=dict)
     memory: dict[Any, Any] = field(default_factory=dict)  # what has been drawn or worked out already
 
     def evaluated(self, formula: Any, where: Mapping[Any, int]) -> Any:
-        return evaluate(formula, _Values(self), where, self.lengths)
+        """Return the value of a formula at given indices."""
+        return evaluate_indexed(formula, _Values(self), where, self.lengths)
 
     @property
     def lengths(self) -> dict[str, int]:
-        """Three elements along a plate, or its own number where another plate's length follows from it."""
+        """Return three elements along a plate, or its own number where another plate's length follows from it."""
         if "lengths" not in self.memory:
             self.memory["lengths"] = _lengths(self.law, self.noise, self.value)
         return self.memory["lengths"]
 
     @property
     def kinds(self) -> dict[str, Any]:
+        """Return what is known about every name, worked out once."""
         if "kinds" not in self.memory:
             self.memory["kinds"] = _kinds(self.law, self.value)
         return self.memory["kinds"]
 
     @property
     def batch(self) -> dict[Any, int]:
+        """Return the fixed position along the plates that count vectors."""
         return {i: 7 for i in indices_of(self.law.value) if isinstance(i, Idx) and i not in self.law.event}
 
     def coordinates(self) -> list[dict[Any, int]]:
@@ -79,19 +82,22 @@ class Numbers:
         return made
 
     def key(self, element: Any, where: Mapping[Any, int]) -> tuple[str, tuple[int, ...]]:
+        """Return the name and the indices of an element."""
         index = tuple(where[i] if isinstance(i, Idx) else int(i) for i in indices_of(element))
         return name_of(element), index
 
     def plain(self, formula: Any, where: Mapping[Any, int], keep: Any) -> Any:
-        """Return a function of one symbol: everything else in the formula is a number."""
+        """Return a formula as a function of one symbol, with numbers for everything else."""
         read = {a: sp.Float(self.evaluated(a, where), DIGITS) for a in atoms(formula) - {keep}}
         numeric = formula.xreplace(read)
         return lambda t: number(numeric, {keep: t})
 
     def at(self, given: Mapping[tuple[str, tuple[int, ...]], Any]) -> Numbers:
+        """Return the same point with some values given."""
         return Numbers(self.law, self.noise, self.value, self.seed, {**self.given, **given}, self.memory)
 
     def drawn(self, name: str, index: tuple[int, ...]) -> Any:
+        """Return the value of an element, drawn at its first use."""
         if (name, index) in self.given:
             return self.given[name, index]
         if (name, index) not in self.memory:
@@ -108,15 +114,15 @@ class Numbers:
         return mp.mpmathify(sp.N(draw(sp.Symbol("x", **(kind or {"real": True})), rng), DIGITS))
 
     def admitted(self) -> bool:
-        """Return whether the parameters that were drawn meet the law's conditions."""
-        found = [c for c in self.law.conditions if isinstance(c, sp.StrictGreaterThan)]
+        """Return whether the drawn parameters satisfy the law's conditions."""
+        found: list[Any] = [c for c in self.law.conditions if isinstance(c, sp.StrictGreaterThan)]
         if len(found) < len(self.law.conditions):
             return False
         where = {**self.batch, **dict.fromkeys(self.law.event, 0)}
         return all(mp.re(self.evaluated(c.lhs - c.rhs, where)) > 0 for c in found)
 
     def start(self) -> Numbers:
-        """Return a point of the noise."""
+        """Return the numbers with a random point of the noise."""
         rng = random.Random(f"noise {self.seed}")
         chosen = {}
         for noise, where in self.noises():
@@ -126,11 +132,11 @@ class Numbers:
         return self.at(chosen)
 
     def image(self) -> dict[tuple[str, tuple[int, ...]], Any]:
-        """Return every element of the vector that the noise at hand makes."""
+        """Return every element of the vector that the current noise generates."""
         sizes = [range(self.lengths[label(p)]) for p in self.law.event]
         found: dict[tuple[str, tuple[int, ...]], Any] = {}
         if isinstance(self.value, ArrayFunction) and self.value.results == self.law.event:
-            array = whole(self.value, self.batch, self.evaluated, self.lengths)
+            array = evaluate_array(self.value, self.batch, self.evaluated, self.lengths)
             for index in itertools.product(*sizes):
                 element = array
                 for position in index:
@@ -183,9 +189,9 @@ def _positive_definite(index: tuple[int, ...], seed: int, size: int) -> Any:
     return mp.fsum(entry(i, k) * entry(j, k) for k in range(size)) + (1 if i == j else 0)
 
 
-def _lengths(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> dict[str, int]:
+def _lengths(law: Law, noise: tuple[Law, ...], value: Formula) -> dict[str, int]:
     found: dict[str, int] = {}
-    fixed = linked(law, value)
+    fixed = linked_plates(law, value)
     for plate in plates(law, noise, value):
         size = extent(plate)
         if label(plate) in fixed and (not size.is_Integer or size > LARGEST):
@@ -195,25 +201,26 @@ def _lengths(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> dict[str, int]
     return found
 
 
-def plates(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> list[Idx]:
+def plates(law: Law, noise: tuple[Law, ...], value: Formula) -> list[Idx]:
+    """Return the plates of a claim, sorted by name."""
     formulas = (*law.formulas, law.value, value, *(n.value for n in noise), *law.event)
     return sorted({p for f in formulas for p in f.atoms(Idx)}, key=str)
 
 
-def linked(law: Law, value: sp.Expr) -> set[str]:
+def linked_plates(law: Law, value: Formula) -> set[str]:
     """Return the plates whose lengths depend on each other."""
     found = {a for f in (law.log_density, value) for a in f.atoms(ArrayFunction) if a.linked}
     return {label(p) for a in found for p in a.plates}
 
 
-def _kinds(law: Law, value: sp.Expr) -> dict[str, Any]:
-    """What is known about every name: its assumptions, or that it is a matrix."""
+def _kinds(law: Law, value: Formula) -> dict[str, Any]:
+    """Return what is known about every name: its assumptions, or that it is a matrix."""
     found: dict[str, Any] = {}
-    told = {c.lhs: c.rhs for c in law.conditions if isinstance(c, sp.StrictGreaterThan) and c.rhs.is_number}
+    bounds = {c.lhs: c.rhs for c in law.conditions if isinstance(c, sp.StrictGreaterThan) and c.rhs.is_number}
     for element in {r for f in (*law.formulas, value) for r in references(f)}:
         words = ("positive", "negative", "nonnegative", "nonpositive", "integer")
         known = {word: True for word in words if getattr(element, f"is_{word}")} or {"real": True}
-        found[name_of(element)] = told.get(element, known)
+        found[name_of(element)] = bounds.get(element, known)
     for function in {a for f in (law.log_density, value) for a in f.atoms(ArrayFunction)}:
         for operand, along in zip(function.operands, function.along, strict=True):
             if len(along) == 2 and isinstance(operand, Indexed):

@@ -1,5 +1,7 @@
-r"""A claim about vectors at random points of high precision: $\log q(\varepsilon) - \log|\det\partial z/\partial\varepsilon|
-- \log p(z)$, with derivatives by differences. It can refute; agreement proves nothing.
+r"""Compare the two sides of a claim about vectors at random points of high precision, where a difference refutes it.
+
+The residual is $\log q(\varepsilon) - \log|\det\partial z/\partial\varepsilon| - \log p(z)$, with derivatives by
+differences. Agreement proves nothing.
 """
 
 from __future__ import annotations
@@ -12,8 +14,9 @@ import sympy as sp
 from sympy.tensor.indexed import Indexed, IndexedBase
 
 from symaux.formulas.symbols.array_functions import ArrayFunction
+from symaux.formulas.symbols.formula import Formula
 from symaux.laws.law import Law
-from symaux.proof.composition.unwind_quantile import unwound
+from symaux.proof.composition.unwind_quantile import unwind_quantile
 from symaux.proof.vectors.random_point import DIGITS, SIZE, Numbers, TooLarge
 
 STEP, TOLERANCE = mp.mpf(10) ** -18, mp.mpf(10) ** -15
@@ -21,8 +24,7 @@ POINTS = 3
 
 
 def log_integral(log_height: Any) -> Any:
-    """Return the logarithm of an integral over positive x, by quadrature in log x; None where two quadratures
-    disagree."""
+    """Return the logarithm of an integral over positive x, by quadrature in log x; None where two quadratures disagree."""
     ends = [-600, -120, -40, -15, -6, -2, 0, 1, 2, 3, 4, 5, 7]
     found = []
     for digits, knots in ((15, ends), (20, [e / mp.mpf(1.1) for e in (-700, *ends)])):
@@ -34,47 +36,47 @@ def log_integral(log_height: Any) -> Any:
     return mp.log(other)
 
 
-def abstracted(law: Law, value: sp.Expr) -> tuple[Law, sp.Expr]:
-    """Return both with every matrix that is a formula replaced by an array that stands for it."""
+def abstract_matrices(law: Law, value: Formula) -> tuple[Law, Formula]:
+    """Replace every matrix that is a formula by an array of its own."""
     names: dict[Any, Any] = {}
     for function in sorted(law.log_density.atoms(ArrayFunction), key=str):
         for operand, along in zip(function.operands, function.along, strict=True):
             if len(along) == 2 and not operand.has(law.value) and not isinstance(operand, Indexed):
                 own = tuple(function.plates[p] for p in along)
-                names[operand] = IndexedBase(f"symaux matrix {len(names)}", real=True)[own]
+                base: Any = IndexedBase(f"symaux matrix {len(names)}", real=True)
+                names[operand] = base[own]
     return law.substituted(names), value.xreplace(names)
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What was seen at random points: a witness, or how many agreed, or why none could be compared."""
+class Comparison:
+    """The result at random points: a witness, or how many agreed, or why none could be compared."""
 
     agreed: int = 0
     reason: str = ""
     witness: tuple[tuple[str, str], ...] = ()
 
 
-def unwound_all(noise: tuple[Law, ...], value: sp.Expr) -> tuple[tuple[Law, ...], sp.Expr]:
-    """Variables with their own laws in place of quantiles of uniform noise, which are slow to evaluate."""
+def unwind_quantiles(noise: tuple[Law, ...], value: Formula) -> tuple[tuple[Law, ...], Formula]:
+    """Replace quantiles of uniform noise, which are slow to evaluate, by variables with their own laws."""
     made: list[Law] = []
     for number_, law in enumerate(noise):
-        known = law.value.base if isinstance(law.value, Indexed) else law.value
         name = f"symaux x {number_}"
-        x = (
-            IndexedBase(name, positive=True)[law.value.indices]
-            if known is not law.value
-            else sp.Symbol(name, positive=True)
-        )
-        found = unwound(law, value, x)
+        if isinstance(law.value, Indexed):
+            base: Any = IndexedBase(name, positive=True)
+            x = base[law.value.indices]
+        else:
+            x = sp.Symbol(name, positive=True)
+        found = unwind_quantile(law, value, x)
         value = value if found is None else found.formula
         made.append(law if found is None else found.law)
     return tuple(made), value
 
 
-def seen(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Seen:
-    """Compares the two densities at random points, where there is one noise for each free coordinate."""
-    law, value = abstracted(law, value)
-    noise, value = unwound_all(noise, value)
+def compare_at_random_points(law: Law, noise: tuple[Law, ...], value: Formula) -> Comparison:
+    """Compare the two densities at random points, where there is one noise for each free coordinate."""
+    law, value = abstract_matrices(law, value)
+    noise, value = unwind_quantiles(noise, value)
     agreed = 0
     try:
         with mp.workdps(DIGITS):
@@ -83,22 +85,22 @@ def seen(law: Law, noise: tuple[Law, ...], value: sp.Expr) -> Seen:
                 if not numbers.admitted():
                     continue
                 if len(numbers.coordinates()) != len(numbers.noises()):
-                    return Seen(reason="the noise has more elements than the vector is free in")
+                    return Comparison(reason="the noise has more elements than the vector is free in")
                 found = _residual(numbers)
                 if found is None:
                     continue
                 if abs(found) > TOLERANCE:
-                    return Seen(agreed, f"the log-densities differ by {mp.nstr(found, 8)}", _shown(numbers))
+                    return Comparison(agreed, f"the log-densities differ by {mp.nstr(found, 8)}", _shown(numbers))
                 agreed += 1
                 if len(numbers.noises()) > SIZE * 2:
                     break  # enough for what takes long
     except TooLarge as plate:
-        return Seen(reason=f"the plate {plate} is too long to be tried")
-    return Seen(agreed)
+        return Comparison(reason=f"the plate {plate} is too long to be tried")
+    return Comparison(agreed)
 
 
 def _residual(numbers: Numbers) -> Any:
-    """log q - log|det| - log p, relative to their size; None where one of them is no real number."""
+    """Return log q - log|det| - log p, relative to their size; None where one of them is not a real number."""
     image = numbers.image()
     noise = mp.fsum(numbers.evaluated(n.log_density, {**numbers.batch, **where}) for n, where in _factors(numbers))
     law = numbers.at(image).evaluated(numbers.law.log_density, numbers.batch)
@@ -110,7 +112,7 @@ def _residual(numbers: Numbers) -> Any:
 
 
 def _factors(numbers: Numbers) -> list[tuple[Law, dict[Any, int]]]:
-    """Return the elements of the noise that are independent; a vector counts once."""
+    """Return the independent elements of the noise; a vector counts once."""
     joint = [(noise, {}) for noise in numbers.noise if noise.event]
     return [(noise, where) for noise, where in numbers.noises() if not noise.event] + joint
 
@@ -129,4 +131,4 @@ def jacobian(numbers: Numbers, moved: list[tuple[Law, dict[Any, int]]]) -> Any:
 def _shown(numbers: Numbers) -> tuple[tuple[str, str], ...]:
     image = numbers.image()
     given = {**numbers.given, **image}
-    return tuple((f"{name}{list(index)}", mp.nstr(v, 12)) for (name, index), v in sorted(given.items()))
+    return tuple((f"{name}{list(index)}", str(mp.nstr(v, 12))) for (name, index), v in sorted(given.items()))

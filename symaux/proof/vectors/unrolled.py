@@ -1,4 +1,4 @@
-r"""Formulas in index notation written out, element by element, and products of positive factors taken apart.
+r"""Write out formulas in index notation, element by element, and split products of positive factors.
 
 >>> from symaux.formulas.symbols.indices import arrays, plate
 >>> a, k = arrays("a", positive=True), plate("k", 3)
@@ -20,8 +20,9 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
-from symaux.formulas.algebra.factor import factored
+from symaux.formulas.algebra.factor import factor_formula
 from symaux.formulas.symbols.array_functions import ArrayFunction
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import is_size, label, name_of
 
 WORDS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
@@ -29,7 +30,7 @@ WORDS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
 
 @dataclass(frozen=True)
 class Explicit:
-    """Writes formulas out for plates of the given lengths; ``known`` holds what elements are to be replaced by."""
+    """A writer of formulas for plates of given lengths; ``known`` holds the replacements of elements."""
 
     lengths: Mapping[str, int]
     known: dict[Any, Any] = field(default_factory=dict)
@@ -50,6 +51,7 @@ class Explicit:
         return formula.func(*(self(arg, where) for arg in formula.args)) if formula.args else formula
 
     def element(self, of: Indexed, index: tuple[Any, ...]) -> Any:
+        """Return the symbol, or the replacement, of one element."""
         key = (name_of(of), index)
         if key not in self.known:
             assumed = {word: True for word in WORDS if getattr(of, f"is_{word}")} or {"real": True}
@@ -57,10 +59,12 @@ class Explicit:
         return self.known[key]
 
     def over(self, plates: Any) -> list[dict[Any, int]]:
+        """Return all positions along plates."""
         ranges = itertools.product(*(range(self.lengths[label(p)]) for p in plates))
         return [dict(zip(plates, index, strict=True)) for index in ranges]
 
     def array_function(self, formula: ArrayFunction, where: Mapping[Any, int]) -> Any:
+        """Return one element of an array function, written out by its definition."""
         outer = tuple((p, at) for p, at in where.items() if p not in formula.plates)
         if (formula, outer) not in self.seen:
             along = [tuple(formula.plates[p] for p in positions) for positions in formula.along]
@@ -72,15 +76,16 @@ class Explicit:
         return sp.Integer(value) if isinstance(value, int) else value
 
     def array(self, operand: Any, plates: tuple[Any, ...], where: Mapping[Any, int]) -> Any:
+        """Return an operand as nested lists along its plates."""
         if not plates:
             return self(operand, where)
         length = self.lengths[label(plates[0])]
         return [self.array(operand, plates[1:], {**where, plates[0]: k}) for k in range(length)]
 
 
-def factors(formula: sp.Expr) -> dict[sp.Expr, sp.Expr]:
-    """Return a product as powers of factors that are no products themselves; sums are brought over one denominator."""
-    found: dict[sp.Expr, sp.Expr] = {}
+def factors(formula: Formula) -> dict[Formula, Formula]:
+    """Return a product as powers of factors that are not products themselves; sums are brought over one denominator."""
+    found: dict[Formula, Formula] = {}
     stack = [(formula, sp.S.One)]
     while stack:
         part, power = stack.pop()
@@ -91,7 +96,8 @@ def factors(formula: sp.Expr) -> dict[sp.Expr, sp.Expr]:
         elif part.is_Pow and all(base.is_positive for base in factors(part.base)):
             stack += [(base, power * part.exp * inner) for base, inner in factors(part.base).items()]
         elif part.is_Rational and part.is_positive and not (part.is_Integer and sp.isprime(part)):
-            stack += [(sp.Integer(prime), power * times) for prime, times in sp.factorrat(part).items()]
+            primes: Formula = sp.factorrat(part)
+            stack += [(sp.Integer(prime), power * times) for prime, times in primes.items()]
         elif part.is_Add and (better := _over_one_denominator(part)) != part:
             stack.append((better, power))
         else:
@@ -100,20 +106,20 @@ def factors(formula: sp.Expr) -> dict[sp.Expr, sp.Expr]:
 
 
 @functools.lru_cache(maxsize=4096)
-def _over_one_denominator(formula: sp.Expr) -> sp.Expr:
-    return factored(sp.together(formula))
+def _over_one_denominator(formula: Formula) -> Formula:
+    return factor_formula(sp.together(formula))
 
 
-def product(formula: sp.Expr) -> sp.Expr:
-    """Return the product of the factors: what cancels is gone."""
+def product(formula: Formula) -> Formula:
+    """Return the product of the factors, cancelled."""
     return sp.Mul(*(base**power for base, power in factors(formula).items()))
 
 
-def log_of(formula: sp.Expr) -> sp.Expr:
+def log_of(formula: Formula) -> Formula:
     """Return the logarithm of a positive product, factor by factor."""
     return sp.Add(*(power * sp.expand_log(sp.log(base)) for base, power in factors(formula).items()))
 
 
-def logarithms_apart(formula: sp.Expr) -> sp.Expr:
-    """Return the formula with every logarithm of a product taken apart."""
+def split_log_products(formula: Formula) -> Formula:
+    """Return the formula with every logarithm of a product split."""
     return formula.replace(lambda e: isinstance(e, sp.log), lambda e: log_of(e.args[0]))

@@ -1,4 +1,4 @@
-r"""The evidence that a generating function has the law of a vector. Nothing here knows the rules.
+r"""Verify generating functions of vectors and matrices, without knowing the rules.
 
 A witness at random points refutes; otherwise each method that fits is asked for a proof: linear maps of normal vectors and
 scale mixtures of them, in any dimension.
@@ -9,9 +9,9 @@ scale mixtures of them, in any dimension.
 >>> from symaux.laws.vector_laws import multivariate_normal
 >>> z, mu, e, K, i, j = *arrays("z mu e K"), plate("i", 3), plate("j", 3)
 >>> law, noise = multivariate_normal(z[i], mu[i], K[i, j]), (normal(e[i], 0, 1),)
->>> verdict(law, noise, mu[i] + Correlated(e[i], K[i, j], i, j)).status.name
+>>> verify_vector(law, noise, mu[i] + Correlated(e[i], K[i, j], i, j)).status.name
 'PROVED'
->>> verdict(law, noise, mu[i] + Correlated(e[i], K[i, j], i, j, "L.T")).status.name
+>>> verify_vector(law, noise, mu[i] + Correlated(e[i], K[i, j], i, j, "L.T")).status.name
 'REFUTED'
 """
 
@@ -22,29 +22,30 @@ from collections.abc import Callable, Iterable
 import sympy as sp
 
 from symaux.formulas.symbols.array_functions import GaussianLogDensity
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import indices_of
 from symaux.laws.law import Law
 from symaux.laws.standard_noise import is_standard_normal
-from symaux.proof.vectors.linear import linear, whitens
-from symaux.proof.vectors.refute import Seen, seen
-from symaux.proof.vectors.scale_mixture import mixture
-from symaux.proof.vectors.simplex import normalised
-from symaux.proof.vectors.triangular import triangular
-from symaux.proof.vectors.wishart import decomposed
+from symaux.proof.vectors.linear import split_linear_map, whitens
+from symaux.proof.vectors.refute import Comparison, compare_at_random_points
+from symaux.proof.vectors.scale_mixture import verify_scale_mixture
+from symaux.proof.vectors.simplex import verify_normalised_weights
+from symaux.proof.vectors.triangular import verify_triangular_map
+from symaux.proof.vectors.wishart import verify_bartlett
 from symaux.rules.verdict import Status, Verdict
 
 Noise = tuple[Law, ...]
-Method = Callable[[Law, Noise, sp.Expr], Verdict | None]
+Method = Callable[[Law, Noise, Formula], Verdict | None]
 DEFINITE = "the matrix positive definite"
 
 
-def verdict(law: Law, noise: Noise, value: sp.Expr, trusted: bool = False) -> Verdict:
+def verify_vector(law: Law, noise: Noise, value: Formula, trusted: bool = False) -> Verdict:
     """Return the verdict on a generating function of a vector."""
     if value.has(law.value):
         return Verdict(Status.UNDECIDED, (f"the generating function reads {law.value} itself",))
     if any(formula.has(n.value) for n in noise for formula in law.formulas):
         return Verdict(Status.UNDECIDED, ("a noise is a parent of the variable that it is the noise of",))
-    found = seen(law, noise, value)
+    found = compare_at_random_points(law, noise, value)
     if found.witness:
         return Verdict(Status.REFUTED, (found.reason,), (), found.witness)
     for method in METHODS:
@@ -54,19 +55,19 @@ def verdict(law: Law, noise: Noise, value: sp.Expr, trusted: bool = False) -> Ve
     return _unproved(found)
 
 
-def _unproved(found: Seen) -> Verdict:
+def _unproved(found: Comparison) -> Verdict:
     if found.agreed:
         line = f"the two log-densities agree at {found.agreed} random points"
         return Verdict(Status.SAMPLED, ("no method gave a proof for this map of vectors", line))
     return Verdict(Status.UNDECIDED, (found.reason or "no method yet for this map of vectors",))
 
 
-def gaussian(law: Law, noise: Noise, value: sp.Expr) -> Verdict | None:
-    r"""$z = m \pm A\varepsilon$ with standard normal noise, for any dimension."""
+def verify_linear_gaussian(law: Law, noise: Noise, value: Formula) -> Verdict | None:
+    r"""Return PROVED for $z = m \pm A\varepsilon$ with standard normal noise, for any dimension."""
     if not isinstance(law.log_density, GaussianLogDensity) or len(noise) != 1:
         return None
     (eps,) = noise
-    made = linear(law, law.log_density.operands[0], value)
+    made = split_linear_map(law, law.log_density.operands[0], value)
     if made is None or not is_standard_normal(eps) or indices_of(eps.value) != indices_of(law.value):
         return None
     if not whitens(law.log_density, made, eps) or not depends_on_parents_only(made.scale, noise):
@@ -82,8 +83,15 @@ def gaussian(law: Law, noise: Noise, value: sp.Expr) -> Verdict | None:
     return Verdict(Status.PROVED, evidence, (DEFINITE,))
 
 
-def depends_on_parents_only(formula: sp.Expr, noise: Iterable[Law]) -> bool:
+def depends_on_parents_only(formula: Formula, noise: Iterable[Law]) -> bool:
+    """Return whether a formula is free of every noise."""
     return not any(formula.has(n.value) for n in noise)
 
 
-METHODS: tuple[Method, ...] = (gaussian, mixture, normalised, triangular, decomposed)
+METHODS: tuple[Method, ...] = (
+    verify_linear_gaussian,
+    verify_scale_mixture,
+    verify_normalised_weights,
+    verify_triangular_map,
+    verify_bartlett,
+)

@@ -1,10 +1,10 @@
-r"""A derivation for a reader: its numbered steps with their rules, side conditions and evidence, in text, LaTeX or HTML.
+r"""Explain a derivation to a reader: numbered steps with rules, side conditions and evidence, in text, LaTeX or HTML.
 
 >>> import sympy as sp
 >>> from symaux.api import derive
 >>> from symaux.laws.families import exponential
 >>> z, r = sp.symbols("z r", positive=True)
->>> print(explained(derive(exponential(z, r)).derivation, "text"))
+>>> print(explain(derive(exponential(z, r)).derivation, "text"))
 z ~ exponential(r)
 <BLANKLINE>
 1. location_scale
@@ -35,35 +35,35 @@ from symaux.laws.law import Law
 from symaux.model.statements import Deterministic
 from symaux.rules.derivation import Derivation, Step
 from symaux.rules.verdict import Verdict
-from symaux.show.display.latex import escaped, latex, membership
+from symaux.show.display.latex import escape_text, latex, membership
 from symaux.show.display.mathml_statements import law_math, statement_math
 
 UNCHANGED = "every other statement is as it was; each noise is one fresh root of the graph"
 
 
-def explained(derivation: Derivation, format: str = "text") -> str:
+def explain(derivation: Derivation, format: str = "text") -> str:
     """Return the derivation in one of the formats of ``FORMATS``."""
     if format not in FORMATS:
         raise SymauxError(f"an explanation is made as {', '.join(FORMATS)}, not as {format!r}")
     return FORMATS[format](derivation)
 
 
-def text(derivation: Derivation) -> str:
-    """Numbered steps, each with its evidence, then what follows from them."""
+def to_text(derivation: Derivation) -> str:
+    """Return numbered steps, each with its evidence, then what follows from them."""
     steps = [f"{number}. {step.rule}\n{_step_text(step)}" for number, step in enumerate(derivation.steps, 1)]
     kept = [f"kept {name}: {reason}" for name, reason in sorted(derivation.kept.items())]
     parts = [str(derivation.before), *steps, "\n".join(kept), _result_text(derivation)]
     return "\n\n".join(part for part in parts if part)
 
 
-def judged(step: Step) -> Verdict:
-    """Return the verdict on a step, with its region in the words of the law itself: proofs are about kernels."""
+def verdict_on_step(step: Step) -> Verdict:
+    """Return the verdict on a step, with its region in the parameters of the law itself: proofs are about kernels."""
     return step.verdict if getattr(step.verdict, "points", ()) else replace(step.verdict, region=region(step.before))
 
 
 def _step_text(step: Step) -> str:
     lines = [str(step.before), f"{step.before.value} = {step.after.value}", *map(str, step.after.noise)]
-    return "\n".join(f"     {line}" for line in [*lines, *str(judged(step)).split("\n")])
+    return "\n".join(f"     {line}" for line in [*lines, *str(verdict_on_step(step)).split("\n")])
 
 
 def _result_text(derivation: Derivation) -> str:
@@ -77,10 +77,10 @@ def is_model(derivation: Derivation) -> bool:
     return not isinstance(derivation.before, Law)
 
 
-def aligned(lines: list[str]) -> str:
-    r"""Return formulas with a ``&`` each, below each other.
+def align(lines: list[str]) -> str:
+    r"""Return formulas with one ``&`` each, one below another.
 
-    >>> print(aligned(["a &= b", "c &= d"]))
+    >>> print(align(["a &= b", "c &= d"]))
     \begin{align*}
       a &= b \\
       c &= d
@@ -99,36 +99,38 @@ def law_latex(law: Law) -> str:
     return rf"\log p({about}) &= {latex(law.log_density)}, && {latex(law.value)} {membership(law.support)}"
 
 
-def in_latex(derivation: Derivation) -> str:
+def to_latex(derivation: Derivation) -> str:
     """Return an enumeration with an alignment for every step; needs amsmath."""
     steps = "\n".join(_step_latex(step) for step in derivation.steps)
     parts = [f"\\begin{{enumerate}}\n{steps}\n\\end{{enumerate}}"] if derivation.steps else []
-    parts += [rf"\noindent Kept {escaped(n)}: {escaped(reason)}." for n, reason in sorted(derivation.kept.items())]
+    parts += [
+        rf"\noindent Kept {escape_text(n)}: {escape_text(reason)}." for n, reason in sorted(derivation.kept.items())
+    ]
     return "\n".join([*parts, _result_latex(derivation)])
 
 
 def _step_latex(step: Step) -> str:
     made = [law_latex(step.before), rf"{latex(step.before.value)} &= {latex(step.after.value)}"]
-    shown = aligned([*made, *map(law_latex, step.after.noise)])
-    return rf"\item By \texttt{{{escaped(step.rule)}}}:" + f"\n{shown}\n{verdict_latex(judged(step))}"
+    shown = align([*made, *map(law_latex, step.after.noise)])
+    return rf"\item By \texttt{{{escape_text(step.rule)}}}:" + f"\n{shown}\n{verdict_latex(verdict_on_step(step))}"
 
 
 def verdict_latex(verdict: Verdict) -> str:
     """Return the status, the region, and a list of the evidence."""
-    where = rf", for {escaped(', '.join(verdict.region))}" if verdict.region else ""
+    where = rf", for {escape_text(', '.join(verdict.region))}" if verdict.region else ""
     told = [*verdict.evidence, *(f"witness: {name} = {value}" for name, value in verdict.witness)]
-    listed = "\n".join(rf"  \item {escaped(line)}" for line in told)
+    listed = "\n".join(rf"  \item {escape_text(line)}" for line in told)
     items = f"\n\\begin{{itemize}}\n{listed}\n\\end{{itemize}}" if told else ""
-    return rf"\emph{{{escaped(verdict.status.value)}}}{where}.{items}"
+    return rf"\emph{{{escape_text(verdict.status.value)}}}{where}.{items}"
 
 
 def _result_latex(derivation: Derivation) -> str:
     if is_model(derivation):
-        statements = aligned([statement_latex(s) for s in derivation.after.statements])
-        return f"Hence, since {UNCHANGED},\n{statements}\n{escaped(derivation.verdict.status.value)}."
+        statements = align([statement_latex(s) for s in derivation.after.statements])
+        return f"Hence, since {UNCHANGED},\n{statements}\n{escape_text(derivation.verdict.status.value)}."
     form = derivation.after
     lines = [rf"{latex(form.law.value)} &= {latex(form.value)}", *map(law_latex, form.noise)]
-    return f"Hence\n{aligned(lines)}\n\\emph{{{escaped(form.verdict.status.value)}}}."
+    return f"Hence\n{align(lines)}\n\\emph{{{escape_text(form.verdict.status.value)}}}."
 
 
 def statement_latex(statement: Any) -> str:
@@ -140,8 +142,8 @@ def statement_latex(statement: Any) -> str:
     return f"{left} {latex(statement.formulas[0])}"
 
 
-def in_html(derivation: Derivation) -> str:
-    """Return a fragment that stands on its own: no script, no style sheet, formulas as MathML."""
+def to_html(derivation: Derivation) -> str:
+    """Return a self-contained fragment: no script, no style sheet, formulas as MathML."""
     steps = "".join(f"<li>{_step_html(step)}</li>" for step in derivation.steps)
     kept = "".join(
         f"<li>kept <code>{html.escape(name)}</code>: {html.escape(reason)}</li>"
@@ -152,7 +154,7 @@ def in_html(derivation: Derivation) -> str:
 
 
 def law_html(law: Law) -> str:
-    """Return a law by its name, or by its log-density and support."""
+    """Return a law as its name, or as its log-density and support."""
     return law_math(law)
 
 
@@ -160,7 +162,7 @@ def _step_html(step: Step) -> str:
     made = statement_math(Deterministic(step.before.value, step.after.value))
     shown = [law_html(step.before), made, *map(law_html, step.after.noise)]
     body = "<br>".join(shown)
-    return f"<b>{html.escape(step.rule)}</b><br>{body}<br>{verdict_html(judged(step))}"
+    return f"<b>{html.escape(step.rule)}</b><br>{body}<br>{verdict_html(verdict_on_step(step))}"
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -186,6 +188,6 @@ def _result_html(derivation: Derivation) -> str:
     return f"<p>hence, since {UNCHANGED},</p><p>{after}</p><p><i>{status}</i></p>"
 
 
-FORMATS: dict[str, Callable[[Derivation], str]] = {"text": text, "latex": in_latex, "html": in_html}
+FORMATS: dict[str, Callable[[Derivation], str]] = {"text": to_text, "latex": to_latex, "html": to_html}
 
-__all__ = ["FORMATS", "explained", "form_html", "verdict_html"]
+__all__ = ["FORMATS", "explain", "form_html", "verdict_html"]

@@ -1,10 +1,10 @@
-r"""Formulas as presentation MathML, which a browser shows by itself: names as on paper, indices as subscripts.
+r"""Typeset formulas as presentation MathML, which browsers show natively: names as on paper, indices as subscripts.
 
 >>> import sympy as sp
 >>> from symaux.formulas.symbols.indices import arrays, plate
->>> presented(arrays("eps_theta")[plate("j", 8)])
+>>> to_mathml(arrays("eps_theta")[plate("j", 8)])
 '<msub><mi>ε</mi><mrow><mi>θ</mi><mo>,</mo><mi>j</mi></mrow></msub>'
->>> presented(sp.Symbol("z")/2 - 1)
+>>> to_mathml(sp.Symbol("z")/2 - 1)
 '<mrow><mfrac><mi>z</mi><mn>2</mn></mfrac><mo>−</mo><mn>1</mn></mrow>'
 """
 
@@ -37,48 +37,50 @@ INDEXED = {"besseli": "I", "besselk": "K", "besselj": "J", "bessely": "Y", "poly
 RELATIONS = {"==": "=", "!=": "≠", "<": "&lt;", "<=": "≤", ">": "&gt;", ">=": "≥"}
 
 
-def presented(formula: Any) -> str:
+def to_mathml(formula: Any) -> str:
     """Return the MathML of a formula, without the ``math`` element around it."""
     return Presentation().doprint(formula)
 
 
-def word(text: str, *, upright: bool = False) -> str:
-    """Return an identifier; several letters stand upright, as MathML has it."""
-    return f"<mi{UPRIGHT if upright and len(text) == 1 else ''}>{escaped(text)}</mi>"
+def identifier(text: str, *, upright: bool = False) -> str:
+    """Return an identifier element; MathML sets several letters upright."""
+    return f"<mi{UPRIGHT if upright and len(text) == 1 else ''}>{escape_xml(text)}</mi>"
 
 
-def escaped(text: str) -> str:
-    """Text that is nothing but text in HTML and XML."""
+def escape_xml(text: str) -> str:
+    """Return text escaped for HTML and XML."""
     return html.escape("".join(c if c.isprintable() else "\ufffd" for c in text))
 
 
 def row(*parts: str) -> str:
+    """Return the parts in one row."""
     return parts[0] if len(parts) == 1 else f"<mrow>{''.join(parts)}</mrow>"
 
 
-def listed(parts: Iterable[str]) -> str:
+def comma_separated(parts: Iterable[str]) -> str:
+    """Return the parts separated by commas, in one row."""
     return row(*"\n<mo>,</mo>\n".join(parts).split("\n"))
 
 
-def fenced(inner: str, left: str = "(", right: str = ")") -> str:
-    """In parentheses, which grow only around what is higher than a line: browsers leave room beside those that may."""
+def in_parentheses(inner: str, left: str = "(", right: str = ")") -> str:
+    """Return content in parentheses, which stretch only around tall content: browsers leave room beside those that may."""
     mo = "mo" if any(tall in inner for tall in TALL) else 'mo stretchy="false"'
     return f"<mrow><{mo}>{left}</mo>{inner}<{mo}>{right}</mo></mrow>"
 
 
-def named(name: str, indices: Iterable[str] = ()) -> str:
+def name_mathml(name: str, indices: Iterable[str] = ()) -> str:
     """Return a name as on paper: z1 has a subscript, theta is a letter, log_tau a function; anything else is text.
 
-    >>> named("log_tau"), named("<b>")
+    >>> name_mathml("log_tau"), name_mathml("<b>")
     ('<mrow><mi>log</mi><mo>\u2061</mo><mspace width="0.17em"/><mi>τ</mi></mrow>', '<mtext>&lt;b&gt;</mtext>')
     """
     taken = label(name)
     if not taken.mathematical:
-        base, subscripts = f"<mtext>{escaped(taken.head)}</mtext>", list(indices)
+        base, subscripts = f"<mtext>{escape_xml(taken.head)}</mtext>", list(indices)
     else:
-        base = f"<mi>{escaped(taken.head)}</mi>"
+        base = f"<mi>{escape_xml(taken.head)}</mi>"
         subscripts = [*(_subscript(part) for part in taken.subscripts), *indices]
-    made = f"<msub>{base}{listed(subscripts)}</msub>" if subscripts else base
+    made = f"<msub>{base}{comma_separated(subscripts)}</msub>" if subscripts else base
     return row(f"<mi>{taken.function}</mi>", APPLY, THIN, made) if taken.function else made
 
 
@@ -87,8 +89,8 @@ def _subscript(part: str) -> str:
         return f"<mn>{part}</mn>"
     numbered = NUMBERED.fullmatch(part)
     if numbered and numbered[2]:
-        return f"<msub><mi>{escaped(GREEK.get(numbered[1], numbered[1]))}</mi><mn>{numbered[2]}</mn></msub>"
-    return f"<mi>{escaped(GREEK.get(part, part))}</mi>"
+        return f"<msub><mi>{escape_xml(GREEK.get(numbered[1], numbered[1]))}</mi><mn>{numbered[2]}</mn></msub>"
+    return f"<mi>{escape_xml(GREEK.get(part, part))}</mi>"
 
 
 def _times(left: str, right: str) -> str:
@@ -99,31 +101,31 @@ def _times(left: str, right: str) -> str:
 
 
 class Presentation(Printer):
-    """One method for each kind of expression, as sympy's own printers have it; what is unknown becomes text."""
+    """A sympy printer with one method for each kind of expression; an unknown expression becomes text."""
 
     printmethod = "_presentation"
 
     def emptyPrinter(self, expr: Any) -> str:
-        return f"<mtext>{escaped(str(expr))}</mtext>"
+        return f"<mtext>{escape_xml(str(expr))}</mtext>"
 
     def inside(self, expr: Any, level: int, *, strict: bool = False) -> str:
-        """In parentheses where the place binds more tightly than the expression."""
+        """Return an expression, in parentheses where its place binds more tightly."""
         own = precedence_traditional(expr)
         if strict and isinstance(expr, sp.Symbol) and label(expr.name).function:
             own = level  # log τ in a power
-        return fenced(self._print(expr)) if own < level or (strict and own == level) else self._print(expr)
+        return in_parentheses(self._print(expr)) if own < level or (strict and own == level) else self._print(expr)
 
     def _print_Symbol(self, expr: Any) -> str:
-        return named(expr.name)
+        return name_mathml(expr.name)
 
     def _print_Idx(self, expr: Any) -> str:
-        return named(str(expr.label))
+        return name_mathml(str(expr.label))
 
     def _print_IndexedBase(self, expr: Any) -> str:
-        return named(str(expr.label))
+        return name_mathml(str(expr.label))
 
     def _print_Indexed(self, expr: Any) -> str:
-        return named(str(expr.base.label), map(self._print, expr.indices))
+        return name_mathml(str(expr.base.label), map(self._print, expr.indices))
 
     def _print_Integer(self, expr: Any) -> str:
         return f"<mn>{expr}</mn>" if expr >= 0 else row("<mo>−</mo>", f"<mn>{-expr}</mn>")
@@ -189,7 +191,7 @@ class Presentation(Printer):
         return f"<msup>{self.inside(base, PRECEDENCE['Pow'], strict=True)}{self._exponent(power)}</msup>"
 
     def _exponent(self, power: Any) -> str:
-        """Return a small fraction stands on one line above."""
+        """Return an exponent, with a small fraction on one line."""
         top, bottom = sp.fraction(power)
         if bottom == 1 or not (abs(top).is_Atom and bottom.is_Atom and power.is_commutative):
             return self._print(power)
@@ -198,21 +200,21 @@ class Presentation(Printer):
     def _print_exp(self, expr: Any) -> str:
         power = expr.args[0]
         if power.has(sp.Sum, sp.Piecewise) or power.count_ops() > 12:
-            return row("<mi>exp</mi>", APPLY, fenced(self._print(power)))
+            return row("<mi>exp</mi>", APPLY, in_parentheses(self._print(power)))
         return f"<msup><mi>e</mi>{self._print(power)}</msup>"
 
     def _print_Abs(self, expr: Any) -> str:
-        return fenced(self._print(expr.args[0]), "|", "|")
+        return in_parentheses(self._print(expr.args[0]), "|", "|")
 
     def _print_Function(self, expr: Any) -> str:
         name, arguments = type(expr).__name__, list(expr.args)
         if name in INVERSES:
-            head = f"<msup>{word(INVERSES[name], upright=True)}<mrow><mo>−</mo><mn>1</mn></mrow></msup>"
+            head = f"<msup>{identifier(INVERSES[name], upright=True)}<mrow><mo>−</mo><mn>1</mn></mrow></msup>"
         elif name in INDEXED and len(arguments) == 2:
             head = f"<msub><mi>{INDEXED[name]}</mi>{self._print(arguments.pop(0))}</msub>"
         else:
-            head = word(NAMES.get(name, name), upright=True)
-        return row(head, APPLY, fenced(listed(map(self._print, arguments))))
+            head = identifier(NAMES.get(name, name), upright=True)
+        return row(head, APPLY, in_parentheses(comma_separated(map(self._print, arguments))))
 
     _print_Min = _print_Max = _print_LambertW = _print_Function
 
@@ -223,7 +225,7 @@ class Presentation(Printer):
         return made
 
     def _sign(self, sign: str, index: Any, limits: list[Any]) -> str:
-        """Return the sign of a sum with its index; the size of a plate that only data know is left out."""
+        """Return the sign of a sum with its index; the size of a plate that only data fix is left out."""
         if not limits or any(map(is_size, limits[-1].free_symbols)):
             return f"<munder><mo>{sign}</mo>{self._print(index)}</munder>"
         below = row(self._print(index), "<mo>=</mo>", self._print(limits[0]))
@@ -253,9 +255,11 @@ class Presentation(Printer):
         return row(*"\n<mo>∨</mo>\n".join(map(self._print, expr.args)).split("\n"))
 
     def _print_ImplicitQuantile(self, expr: Any) -> str:
-        return row("<msup><mi>F</mi><mrow><mo>−</mo><mn>1</mn></mrow></msup>", APPLY, fenced(self._print(expr.args[0])))
+        return row(
+            "<msup><mi>F</mi><mrow><mo>−</mo><mn>1</mn></mrow></msup>", APPLY, in_parentheses(self._print(expr.args[0]))
+        )
 
     def _print_ArrayFunction(self, expr: Any) -> str:
         held = set(bound_plates(expr))
         shown = [self._print(part) for part in expr.args if isinstance(part, sp.Expr) and part not in held]
-        return row(word(type(expr).__name__, upright=True), APPLY, fenced(listed(shown)))
+        return row(identifier(type(expr).__name__, upright=True), APPLY, in_parentheses(comma_separated(shown)))

@@ -1,4 +1,4 @@
-"""How things show themselves in a notebook: models, laws, forms and verdicts as HTML, SVG and LaTeX.
+"""Show models, laws, forms and verdicts in a notebook as HTML, SVG and LaTeX.
 
 HTML is complete in itself: formulas are MathML, pictures SVG, and nothing is fetched.
 """
@@ -11,14 +11,14 @@ from symaux.errors import SymauxError
 from symaux.laws.law import Law
 from symaux.model.model import Model
 from symaux.rules.verdict import Verdict
-from symaux.show.display.explain import aligned, statement_latex, verdict_latex
-from symaux.show.display.latex import escaped, latex, membership
+from symaux.show.display.explain import align, statement_latex, verdict_latex
+from symaux.show.display.latex import escape_text, latex, membership
 from symaux.show.display.mathml_statements import law_math, model_rows
 
 
 def picture(x: Any) -> str | None:
-    """Return the SVG of a model or a derivation; None, and so no picture, for one that is too large to draw."""
-    from symaux.show.drawing import svg
+    """Return the SVG of a model or a derivation; None for one that is too large to draw."""
+    from symaux.show.drawing.render import svg
 
     try:
         return svg(x)
@@ -36,17 +36,17 @@ def model_html(model: Model) -> str:
 
 
 def model_latex(model: Model) -> str:
-    """Return the statements of a model, below each other."""
-    return aligned([statement_latex(statement) for statement in model.statements])
+    """Return the statements of a model, one below another."""
+    return align([statement_latex(statement) for statement in model.statements])
 
 
 def law_html(law: Law) -> str:
-    """Return a law by its family, or by its log-density and support."""
+    """Return a law as its family, or as its log-density and support."""
     return law_math(law)
 
 
 def law_latex(law: Law) -> str:
-    r"""Return a law in LaTeX: a family by its name.
+    r"""Return a law in LaTeX: a family as its name.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import half_normal
@@ -57,7 +57,7 @@ def law_latex(law: Law) -> str:
     if law.spelling:
         name = "".join(part.capitalize() for part in law.spelling.family.split("_"))
         arguments = ", ".join(map(latex, law.spelling.arguments))
-        return rf"$\displaystyle {value} \sim \mathrm{{{escaped(name)}}}\left({arguments}\right)$"
+        return rf"$\displaystyle {value} \sim \mathrm{{{escape_text(name)}}}\left({arguments}\right)$"
     told = latex(law.log_density) if law.proper else r"\text{constant}"
     return rf"$\displaystyle \log p({value}) = {told}, \quad {value} {membership(law.support)}$"
 

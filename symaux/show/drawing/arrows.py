@@ -1,4 +1,4 @@
-"""Arrows as curves: straight where nothing is in the way, else Graphviz's route or a bend; clipped at the outlines."""
+"""Route arrows as curves: straight where nothing is in the way, else by Graphviz or with a bend; clipped at the outlines."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from symaux.show.drawing.diagram import Arrow
 from symaux.show.drawing.outlines import Point, Shape
 
 HEAD = 8.0  # the length of an arrow's head
-CLEARANCE = 5.0
-BENDS = (0.0, 22.0, -22.0, 40.0, -40.0, 64.0, -64.0, 90.0, -90.0)
+CLEARANCE = 5.0  # points between an arrow and a shape that it passes
+BENDS = (0.0, 22.0, -22.0, 40.0, -40.0, 64.0, -64.0, 90.0, -90.0)  # in points, tried in this order
 Cubic = tuple[Point, Point, Point, Point]
 
 
@@ -33,19 +33,21 @@ def route(arrow: Arrow, shapes: dict[str, Shape], spline: list[Point] | None) ->
         return _loop(arrow, tail, [s for s in shapes.values() if s is not tail])
     others = [s for s in shapes.values() if s is not tail and s is not head]
     bends = BENDS[1:] if arrow.lagged else BENDS
-    pieces = next((p for bend in bends[: 1 if spline else None] if clear(p := _bent(tail, head, bend), others)), None)
+    pieces = next(
+        (p for bend in bends[: 1 if spline else None] if is_clear(p := _bent(tail, head, bend), others)), None
+    )
     if pieces is None:
         pieces = _cubics(spline) if spline else _bent(tail, head, bends[0])
     return _clipped(arrow, pieces, tail, head)
 
 
-def clear(pieces: Sequence[Cubic], others: Iterable[Shape]) -> bool:
+def is_clear(pieces: Sequence[Cubic], others: Iterable[Shape]) -> bool:
     """Return whether a curve stays off the other shapes."""
-    points = [at(piece, k / 10) for piece in pieces for k in range(11)]
-    return not any(near(shape, points) for shape in others)
+    points = [point_at(piece, k / 10) for piece in pieces for k in range(11)]
+    return not any(is_near(shape, points) for shape in others)
 
 
-def near(shape: Shape, points: Sequence[Point]) -> bool:
+def is_near(shape: Shape, points: Sequence[Point]) -> bool:
     """Return whether a line through the points comes close to a shape."""
     reach = max(shape.w, shape.h) / 2 + CLEARANCE
     for (ax, ay), (bx, by) in pairwise(points):
@@ -61,27 +63,27 @@ def near(shape: Shape, points: Sequence[Point]) -> bool:
     return False
 
 
-def at(piece: Cubic, t: float) -> Point:
+def point_at(piece: Cubic, t: float) -> Point:
     """Return a point of a cubic Bézier curve."""
     a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3
     return tuple(a * p + b * q + c * r + d * s for p, q, r, s in zip(*piece, strict=True))  # type: ignore[return-value]
 
 
 def split(piece: Cubic, t: float) -> tuple[Cubic, Cubic]:
-    """De Casteljau: the two parts of a cubic.
+    """Split a cubic Bézier curve into two parts (de Casteljau).
 
     >>> split(((0, 0), (1, 0), (2, 0), (3, 0)), 0.5)[0]
     ((0, 0), (0.5, 0.0), (1.0, 0.0), (1.5, 0.0))
     """
     p, q, r, s = piece
-    pq, qr, rs = mix(p, q, t), mix(q, r, t), mix(r, s, t)
-    pqr, qrs = mix(pq, qr, t), mix(qr, rs, t)
-    middle = mix(pqr, qrs, t)
+    pq, qr, rs = interpolate(p, q, t), interpolate(q, r, t), interpolate(r, s, t)
+    pqr, qrs = interpolate(pq, qr, t), interpolate(qr, rs, t)
+    middle = interpolate(pqr, qrs, t)
     return (p, pq, pqr, middle), (middle, qrs, rs, s)
 
 
-def mix(a: Point, b: Point, t: float) -> Point:
-    """Return the point a fraction of the way from one to another."""
+def interpolate(a: Point, b: Point, t: float) -> Point:
+    """Return the point a fraction of the way from one point to another."""
     return a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
 
 
@@ -89,7 +91,7 @@ def _bent(tail: Shape, head: Shape, bend: float) -> list[Cubic]:
     a, b = (tail.x, tail.y), (head.x, head.y)
     length = math.hypot(b[0] - a[0], b[1] - a[1]) or 1.0
     off = (-(b[1] - a[1]) / length * bend * 4 / 3, (b[0] - a[0]) / length * bend * 4 / 3)
-    one, two = mix(a, b, 1 / 3), mix(a, b, 2 / 3)
+    one, two = interpolate(a, b, 1 / 3), interpolate(a, b, 2 / 3)
     return [(a, (one[0] + off[0], one[1] + off[1]), (two[0] + off[0], two[1] + off[1]), b)]
 
 
@@ -98,7 +100,7 @@ def _cubics(spline: list[Point]) -> list[Cubic]:
 
 
 def _clipped(arrow: Arrow, pieces: Sequence[Cubic], tail: Shape, head: Shape) -> Curve:
-    middle = at(pieces[len(pieces) // 2], 0.5 if len(pieces) % 2 else 0.0)
+    middle = point_at(pieces[len(pieces) // 2], 0.5 if len(pieces) % 2 else 0.0)
     left = _outside(list(pieces), tail, 1.0)
     whole = _reversed(_outside(_reversed(left), head, 1.0))
     if not arrow.directed:
@@ -118,17 +120,17 @@ def _outside(pieces: list[Cubic], shape: Shape, margin: float) -> list[Cubic]:
     low, high = 0.0, 1.0
     for _ in range(30):
         t = (low + high) / 2
-        low, high = (t, high) if shape.contains(at(pieces[0], t), margin) else (low, t)
+        low, high = (t, high) if shape.contains(point_at(pieces[0], t), margin) else (low, t)
     return [split(pieces[0], high)[1], *pieces[1:]]
 
 
 def _loop(arrow: Arrow, shape: Shape, others: Sequence[Shape]) -> Curve:
-    """Return a lag on itself: a loop at the freer side."""
+    """Return the curve of a lag of a variable on itself: a loop at the freer side."""
     crowd = {side: sum(0 < side * (s.x - shape.x) < 95 and abs(s.y - shape.y) < 40 for s in others) for side in (1, -1)}
     side = 1 if crowd[1] <= crowd[-1] else -1
     out = shape.w / 2 + 42.0
     centre = (shape.x, shape.y)
     piece = (centre, (shape.x + side * out, shape.y - 38.0), (shape.x + side * out, shape.y + 38.0), centre)
     made = _clipped(arrow, split(piece, 0.5), shape, shape)
-    far = at(piece, 0.5)
+    far = point_at(piece, 0.5)
     return Curve(arrow, made.pieces, made.tip, (far[0] + side * 16.0, far[1]))

@@ -1,4 +1,4 @@
-"""What is to be drawn, before any geometry: vertices, arrows, plates, and who is the focus or in its blanket."""
+"""Describe what is to be drawn, before any geometry: vertices, arrows, plates, the focus and its blanket."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RenderError(SymauxError):
 
 @dataclass(frozen=True)
 class Vertex:
-    """A thing with a place: ``kind`` is latent, observed, deterministic, input, factor, or ellipsis for what is not shown."""
+    """A node to draw: ``kind`` is latent, observed, deterministic, input, factor, or ellipsis for nodes that are not shown."""
 
     name: str
     kind: str
@@ -42,7 +42,7 @@ class Vertex:
 
 @dataclass(frozen=True)
 class Arrow:
-    """A dependence; a lagged one is dashed and says how far back it looks; a factor's has no head."""
+    """A dependence; a lagged arrow is dashed and labelled with its lag; a factor's arrow has no head."""
 
     tail: str
     head: str
@@ -54,7 +54,7 @@ class Arrow:
 
 @dataclass(frozen=True)
 class Diagram:
-    """One model to draw: ``plates`` gives each plate's text, ``blanket`` the number of variables in the focus' one."""
+    """One model to draw: ``plates`` gives each plate's text, ``blanket`` the number of variables in the focus' blanket."""
 
     vertices: dict[str, Vertex]
     arrows: tuple[Arrow, ...]
@@ -67,7 +67,7 @@ class Diagram:
 def diagram(network: Model | nx.DiGraph, focus: Any = None) -> Diagram:
     """Return the diagram of a model or of an unrolled graph, with the focus and its Markov blanket marked.
 
-    Nodes of a graph may say how they are written (``label``) and, if all of them do, where they stand (``pos``, in points).
+    Nodes of a graph may have a ``label`` and, if all of them do, a position (``pos``, in points).
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal
@@ -82,16 +82,16 @@ def diagram(network: Model | nx.DiGraph, focus: Any = None) -> Diagram:
     return plain if focus is None else _focused(plain, graph, focus)
 
 
-def weighted(plain: Diagram, weights: Mapping[tuple[str, str], float]) -> Diagram:
-    """Arrows as broad as what they carry, the broadest eight times the finest; those without a weight stay fine."""
+def with_widths(plain: Diagram, weights: Mapping[tuple[str, str], float]) -> Diagram:
+    """Return the diagram with arrows as broad as their weights, the broadest eight times the finest; others stay fine."""
     most = max(weights.values(), default=0.0) or 1.0
     broad = {edge: FINEST + (BROADEST - FINEST) * (weight / most) ** 0.5 for edge, weight in weights.items()}
     arrows = tuple(replace(a, width=broad.get((a.tail, a.head), FINEST)) for a in plain.arrows)
     return replace(plain, arrows=arrows)
 
 
-def shaded(plain: Diagram, weights: Mapping[str, float]) -> Diagram:
-    """Variables shaded by the weights that were chosen for them, from auxiliary (0) to original form (1)."""
+def with_shades(plain: Diagram, weights: Mapping[str, float]) -> Diagram:
+    """Return the diagram with variables shaded by their weights, from auxiliary (0) to original form (1)."""
     made = {n: replace(v, weight=weights.get(n)) for n, v in plain.vertices.items()}
     return replace(plain, vertices=made)
 
@@ -108,7 +108,7 @@ def _of_model(model: Model, graph: FactorGraph) -> Diagram:
     vertices = {}
     for name in (*model.nodes, *model.inputs):
         indices = _indices(model, name)
-        text = label(name, indices, tilde=_rewritten(graph, name))
+        text = label(name, indices, tilde=_is_rewritten(graph, name))
         vertices[name] = Vertex(name, _kind(graph, name), text, _plates(model, name))
     arrows = [Arrow(p, name) for name, node in model.nodes.items() for p in sorted(node.parents)]
     arrows += [arrow for node in model.nodes.values() for arrow in _lagged(node)]
@@ -124,7 +124,7 @@ def _of_model(model: Model, graph: FactorGraph) -> Diagram:
 def _of_graph(graph: nx.DiGraph, analysis: FactorGraph) -> Diagram:
     vertices = {}
     for name, given in graph.nodes(data=True):
-        text = label(given.get("label", name), tilde=_rewritten(analysis, name))
+        text = label(given.get("label", name), tilde=_is_rewritten(analysis, name))
         vertices[name] = Vertex(name, "ellipsis" if given.get("ellipsis") else _kind(analysis, name), text)
     arrows = [Arrow(tail, head) for tail, head in sorted(graph.edges)]
     for number, scope in enumerate(graph.graph.get("factors", ()), 1):
@@ -148,7 +148,7 @@ def _kind(graph: FactorGraph, name: str) -> str:
     return kind if kind != "stochastic" else "observed" if name in graph.observed else "latent"
 
 
-def _rewritten(graph: FactorGraph, name: str) -> bool:
+def _is_rewritten(graph: FactorGraph, name: str) -> bool:
     """Return whether a deterministic node is a z̃: its formula reads its own noise."""
     stem = name.partition("[")[0]
     return graph.kinds[name] == DETERMINISTIC and any(
@@ -171,7 +171,7 @@ def _indices(model: Model, name: str) -> tuple[str, ...]:
 
 
 def _plates(model: Model, name: str) -> tuple[str, ...]:
-    """Return the plates that a variable is repeated over; an axis that only fixed numbers index is none."""
+    """Return the plates that a variable is repeated over; an axis that only fixed numbers index is not a plate."""
     return tuple(dict.fromkeys(group for group in model.axes.of_array(name) if group in model.axes.group))
 
 

@@ -1,4 +1,4 @@
-"""DOT text with pinned places, for ``neato -n2``: every name is a quoted string, whatever stands in it."""
+"""Write DOT text with pinned positions, for ``neato -n2``: every name is a quoted string."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _panel(panel: Panel, prefix: str, height: float) -> list[str]:
         arrow = curve.arrow
         options = {"style": "dashed", "label": arrow.text, "constraint": "false"} if arrow.lagged else {}
         options |= {} if arrow.directed else {"arrowhead": "none"}
-        ends = f"{quoted(prefix + arrow.tail)} -> {quoted(prefix + arrow.head)}"
+        ends = f"{quote(prefix + arrow.tail)} -> {quote(prefix + arrow.head)}"
         lines.append(f"  {ends}{_options(options)};")
     return lines
 
@@ -43,29 +43,29 @@ def _vertex(shape: Shape, dx: float, prefix: str, height: float) -> str:
     options |= {"width": f"{shape.w / 72:.3f}", "height": f"{shape.h / 72:.3f}", "style": "filled"}
     options |= {"fillcolor": paint.fill, "fontcolor": paint.text, "fontsize": f"{shape.font:g}"}
     if vertex.kind == "input":
-        options["xlabel"] = plain(vertex.label)
-    options["label"] = {"input": "", "factor": "", "ellipsis": "…"}.get(vertex.kind, plain(vertex.label))
+        options["xlabel"] = label_text(vertex.label)
+    options["label"] = {"input": "", "factor": "", "ellipsis": "…"}.get(vertex.kind, label_text(vertex.label))
     if paint.ring:
         options |= {"color": paint.ring, "penwidth": "4"}
     if vertex.plates:
         options["plates"] = ",".join(vertex.plates)
     options["class"] = " ".join(filter(None, (vertex.kind, vertex.role)))
-    return f"  {quoted(prefix + vertex.name)}{_options(options)};"
+    return f"  {quote(prefix + vertex.name)}{_options(options)};"
 
 
-def plain(label: Label) -> str:
-    """Return the label in one line, a combining tilde on what was rewritten."""
+def label_text(label: Label) -> str:
+    """Return the label in one line, with a combining tilde on a rewritten variable."""
     return label.text.replace(label.head, label.head + "\u0303", 1) if label.tilde else label.text
 
 
 def _options(options: dict[str, str]) -> str:
-    return f" [{' '.join(f'{key}={quoted(value)}' for key, value in options.items())}]" if options else ""
+    return f" [{' '.join(f'{key}={quote(value)}' for key, value in options.items())}]" if options else ""
 
 
-def quoted(text: str) -> str:
-    r"""Return a string of DOT: only a double quote ends it, and a backslash would start an escape of a label.
+def quote(text: str) -> str:
+    r"""Return a DOT string: only a double quote ends it, and a backslash would start an escape of a label.
 
-    >>> print(quoted('"; rm \\N'))
+    >>> print(quote('"; rm \\N'))
     "\"; rm \\N"
     """
     legal = "".join(c if c.isprintable() else "\ufffd" for c in text)

@@ -1,4 +1,4 @@
-r"""The factor graph as a diagram: a square for each factor of $\log p = \sum_f \log f$, joined to whatever it depends on.
+r"""Draw the factor graph: a square for each factor of $\log p = \sum_f \log f$, joined to all that it depends on.
 
 Deterministic nodes are passed through, so that in auxiliary form the square of an observation reaches every noise.
 
@@ -28,18 +28,18 @@ Named = tuple[str, tuple[str, ...]]  # the name of a factor, and the plates that
 
 
 def factor_diagram(network: Model | nx.DiGraph, focus: Any = None) -> Diagram:
-    """Variables and inputs as in the network, a square for each factor, and a line for each dependence."""
+    """Return the variables and inputs of the network, a square for each factor, and a line for each dependence."""
     plain, graph = diagram(network, focus), factor_graph(network)
     vertices = {name: v for name, v in plain.vertices.items() if graph.kinds.get(name, DETERMINISTIC) != DETERMINISTIC}
     vertices = {name: replace(v, label=replace(v.label, tilde=False)) for name, v in vertices.items()}
     arrows: list[Arrow] = []
-    for (name, plates), scope in zip(_unique(_named(network, graph)), graph.scopes, strict=True):
+    for (name, plates), scope in zip(_unique(_name_factors(network, graph)), graph.scopes, strict=True):
         vertices[name] = Vertex(name, "factor", Label(name, "", mathematical=False), plates)
         arrows += [Arrow(variable, name, directed=False) for variable in sorted(graph.sources(scope))]
     return replace(plain, vertices=vertices, arrows=tuple(arrows), places={})
 
 
-def _named(network: Model | nx.DiGraph, graph: FactorGraph) -> Iterator[Named]:
+def _name_factors(network: Model | nx.DiGraph, graph: FactorGraph) -> Iterator[Named]:
     """Yield a name for each factor, in the order of the graph's scopes."""
     if isinstance(network, Model):
         for statement in network.statements:

@@ -1,4 +1,4 @@
-"""Places on a grid for plates that overlap without nesting: a seeded search, the same answer every time.
+"""Search positions on a grid for plates that overlap without nesting, from a fixed seed: the result is always the same.
 
 The cost of an arrangement counts outsiders inside a plate's rectangle most, then arrows that go up, then lengths.
 """
@@ -15,6 +15,7 @@ import networkx as nx
 
 Cell = tuple[int, int]  # column, row
 Point = tuple[float, float]
+# Costs: an outsider in a plate, an arrow upwards, a level arrow, a column that it crosses, a vertex in its way.
 INTRUDER, UPWARD, LEVEL, ACROSS, BLOCKED = 300.0, 60.0, 9.0, 1.5, 14.0
 
 
@@ -28,7 +29,7 @@ class Problem:
     noise: dict[int, int]
 
     def cost(self, cells: Sequence[Cell]) -> float:
-        """What an arrangement costs; an honest one has no outsider in a plate's rectangle."""
+        """Return the cost of an arrangement; a valid one has no outsider in a plate's rectangle."""
         taken = set(cells)
         total = sum(self._edge(cells[a], cells[b], taken) for a, b in self.edges)
         for e, z in self.noise.items():
@@ -65,7 +66,7 @@ def _box(cells: Sequence[Cell]) -> tuple[int, int, int, int]:
 
 
 def search(problem: Problem, start: Sequence[Cell], *, seed: int = 0) -> list[Cell]:
-    """Simulated annealing by moving one vertex to another cell, or swapping two; returns the best that was seen."""
+    """Anneal by moving one vertex to another cell, or swapping two; return the best arrangement."""
     chance = random.Random(seed)
     cells, current = list(start), problem.cost(start)
     best, least = list(cells), current
@@ -100,7 +101,7 @@ def grid_places(
     plates: Mapping[str, frozenset[str]],
     noise: Mapping[str, str],
 ) -> dict[str, Point]:
-    """Return the place of every vertex, on a grid whose columns and rows leave room for the plates' borders."""
+    """Return the position of every vertex, on a grid whose columns and rows leave room for the plates' borders."""
     names = list(sizes)
     number = {name: k for k, name in enumerate(names)}
     problem = Problem(
@@ -118,7 +119,7 @@ def grid_places(
 
 
 def _start(problem: Problem) -> list[Cell]:
-    """Return rows by the longest path from a root; lagged arrows may close circles, which are cut."""
+    """Return rows by the longest path from a root; circles that lagged arrows close are cut."""
     graph = nx.DiGraph()
     graph.add_nodes_from(range(problem.size))
     for a, b in problem.edges:

@@ -1,4 +1,4 @@
-r"""The figures of Kingma (2013), drawn anew.
+r"""Draw the figures of Kingma (2013) anew.
 
 Figure 1: a latent $Z_j$ somewhere in a network, and in its place $\tilde Z_j = g_j(\mathrm{pa}_j, E_j)$ with a root $E_j$.
 Figure 2: the chain $Z_1 \to Z_2 \to Z_3$ with its observations, and the same with all three rewritten.
@@ -17,10 +17,10 @@ ACROSS, DOWN = 74.0, 74.0
 CAPTIONS = ("(a)", "(b)")
 
 
-def paper_figure(number: int, format: str = "svg") -> Any:
-    """Return a figure of the paper in any format that pictures have.
+def draw_paper_figure(number: int, format: str = "svg") -> Any:
+    """Return a figure of the paper in any picture format.
 
-    >>> paper_figure(2).count('class="node observed"')
+    >>> draw_paper_figure(2).count('class="node observed"')
     6
     """
     if number not in FIGURES:

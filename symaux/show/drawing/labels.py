@@ -1,4 +1,4 @@
-r"""Mathematical labels from names: ``theta`` is θ, ``z1`` is z₁, ``eps_theta[3]`` is ε with the subscript θ,3.
+r"""Make mathematical labels from names: ``theta`` is θ, ``z1`` is z₁, ``eps_theta[3]`` is ε with the subscript θ,3.
 
 >>> label("eps_theta[3]").text, label("z1", tilde=True).latex
 ('ε_θ,3', '\\tilde{z}_{1}')
@@ -18,14 +18,14 @@ GREEK = {
 }  # fmt: skip
 FUNCTIONS = ("log", "logit", "probit", "softplus", "atanh")  # upright, in front of the variable: log τ
 LATEX = {"lamda": r"\lambda", "eps": r"\varepsilon", "epsilon": r"\varepsilon", "omicron": "o"}
-LONGEST = 24  # characters; what is longer is cut in the middle, and the full name stands in the tooltip
+LONGEST = 24  # characters; longer names are cut in the middle, and the tooltip has the full name
 NAME = re.compile(r"([^\W\d_][^\W_]*(?:_[^\W_]+)*)(?:\[([\w,]*)\])?")
 NUMBERED = re.compile(r"([^\W\d_]+)(\d*)")
 
 
 @dataclass(frozen=True)
 class Label:
-    """A name taken apart: ``function`` upright, ``base`` in italics, subscripts, and a tilde if it was rewritten.
+    """The parts of a name: ``function`` upright, ``base`` in italics, subscripts, and a tilde if it was rewritten.
 
     A variable that is part of the way between another and its noise has the other's letter with a ``prime``.
     """
@@ -36,17 +36,17 @@ class Label:
     function: str = ""
     tilde: bool = False
     prime: bool = False
-    mathematical: bool = True  # False for a name that is no identifier: shown as it is
+    mathematical: bool = True  # False for a name that is not an identifier: shown as it is
 
     @property
     def head(self) -> str:
-        """Return the base as it is drawn: a Greek letter, or the word, cut if it is long."""
-        return shortened(GREEK.get(self.base, self.base)) + ("′" if self.prime else "")
+        """Return the base as it is drawn: a Greek letter, or the name, cut if it is long."""
+        return shorten(GREEK.get(self.base, self.base)) + ("′" if self.prime else "")
 
     @property
     def sub(self) -> str:
         """Return the subscript as it is drawn."""
-        return shortened(",".join(map(_glyphs, self.subscripts)))
+        return shorten(",".join(map(_glyphs, self.subscripts)))
 
     @property
     def text(self) -> str:
@@ -55,9 +55,9 @@ class Label:
 
     @property
     def latex(self) -> str:
-        """Return the label for LaTeX's mathematics, safe for any name."""
+        """Return the label for LaTeX's math mode, safe for any name."""
         if not self.mathematical:
-            return rf"\text{{{escape_latex(shortened(self.base))}}}"
+            return rf"\text{{{escape_latex(shorten(self.base))}}}"
         body = _latex(self.base)
         body = (rf"\tilde{{{body}}}" if self.tilde else body) + ("'" if self.prime else "")
         sub = ",".join(map(_latex_numbered, self.subscripts))
@@ -93,14 +93,14 @@ def _wordy(parts: list[str]) -> bool:
     return len(parts) > 1 and ((len(head) > 3 and head not in GREEK and len(tail) > 3) or len(tail) > 12)
 
 
-def shortened(text: str) -> str:
-    """Long text with an ellipsis in its middle."""
+def shorten(text: str) -> str:
+    """Return long text with an ellipsis in its middle."""
     half = LONGEST // 2
     return text if len(text) <= LONGEST else f"{text[:half]}…{text[-half + 1 :]}"
 
 
-def width(text: str, size: float) -> float:
-    """About how wide a text is in a serif font of the given size; a little too wide rather than too narrow."""
+def text_width(text: str, size: float) -> float:
+    """Return the approximate width of a text in a serif font of the given size; too wide rather than too narrow."""
     return size * sum(
         0.32 if c in "ijltfrI.,'| []()-" else 0.86 if c in "mwMW@" or ord(c) > 0x2E80 else 0.56 for c in text
     )
@@ -114,7 +114,7 @@ def _glyphs(part: str) -> str:
 def _latex(word: str) -> str:
     if word in GREEK:
         return LATEX.get(word, "\\" + word)
-    return escape_latex(word) if len(word) == 1 else rf"\mathit{{{escape_latex(shortened(word))}}}"
+    return escape_latex(word) if len(word) == 1 else rf"\mathit{{{escape_latex(shorten(word))}}}"
 
 
 def _latex_numbered(part: str) -> str:
@@ -123,7 +123,7 @@ def _latex_numbered(part: str) -> str:
 
 
 def escape_latex(text: str) -> str:
-    r"""Text in which LaTeX sees nothing but characters.
+    r"""Return text in which LaTeX sees nothing but printable characters.
 
     >>> escape_latex("a_b%$")
     'a\\_b\\%\\$'

@@ -1,4 +1,4 @@
-"""Where everything stands: Graphviz's ``dot`` for nested plates, a search on a grid for plates that overlap.
+"""Place all vertices: by Graphviz's ``dot`` for nested plates, by a search on a grid for plates that overlap.
 
 Several diagrams are laid out as one, so that a variable has the same place in all of them.
 """
@@ -18,7 +18,7 @@ from symaux.show.drawing.diagram import Arrow, Diagram
 from symaux.show.drawing.grid_search import grid_places
 from symaux.show.drawing.outlines import Point, footprint
 
-LIMIT = 2_000  # vertices; beyond that a picture says nothing
+LIMIT = 2_000  # vertices; a larger picture is not legible
 MARGIN = 18  # around the members of a plate, in points
 LOOP = 90  # room for a lag on itself, half of it on each side
 STEM = re.compile(r"(.*?)(\d+|\[\d+\])")
@@ -26,7 +26,7 @@ STEM = re.compile(r"(.*?)(\d+|\[\d+\])")
 
 @dataclass(frozen=True)
 class Layout:
-    """The place of every vertex (y downwards) and Graphviz's route for arrows that need one."""
+    """The position of every vertex (y downwards) and Graphviz's route for arrows that need one."""
 
     places: dict[str, Point]
     routes: dict[tuple[str, str], list[Point]]
@@ -34,7 +34,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Union:
-    """The union of several diagrams: what the layout is made for."""
+    """The union of several diagrams, which is laid out as one."""
 
     sizes: dict[str, tuple[float, float]]
     arrows: tuple[Arrow, ...]
@@ -44,13 +44,13 @@ class Union:
 
 
 def layout(diagrams: Sequence[Diagram]) -> Layout:
-    """Return one place per name for all the diagrams; those that the diagrams give, if they give all."""
+    """Return one position per name for all the diagrams; the diagrams' own positions, if they give all."""
     if diagrams and all(d.places and set(d.places) == set(d.vertices) for d in diagrams):
         return Layout({name: at for d in diagrams for name, at in d.places.items()}, {})
     union = unite(diagrams)
     if len(union.sizes) > LIMIT:
         raise ModelError(f"{len(union.sizes)} vertices are too many to draw; unroll fewer, as in model.unroll(n=5)")
-    if overlapping(union.plates):
+    if has_overlaps(union.plates):
         edges = [(a.tail, a.head) for a in union.arrows if a.tail != a.head]
         return Layout(grid_places(union.sizes, edges, union.plates, union.noise), {})
     return _dot(union)
@@ -82,13 +82,13 @@ def _noise_of(name: str, names: dict[str, tuple[float, float]]) -> str | None:
     return next((v for v in candidates if v in names), None)
 
 
-def overlapping(plates: dict[str, frozenset[str]]) -> bool:
+def has_overlaps(plates: dict[str, frozenset[str]]) -> bool:
     """Return whether two plates overlap without nesting, which Graphviz's clusters cannot draw."""
     return any(a & b and not (a <= b or b <= a) for a, b in combinations(plates.values(), 2))
 
 
-def rows(union: Union) -> list[list[str]]:
-    """Chains that are drawn from left to right: z1 → z2 → z3 and z[0] → z[1], each with children of its own."""
+def horizontal_chains(union: Union) -> list[list[str]]:
+    """Return the chains to draw from left to right: z1 → z2 → z3 and z[0] → z[1], each with children of its own."""
     after: defaultdict[str, set[str]] = defaultdict(set)
     before: defaultdict[str, set[str]] = defaultdict(set)
     parents_of_others: set[str] = set()
@@ -104,7 +104,9 @@ def rows(union: Union) -> list[list[str]]:
         for tail, heads in after.items()
         if len(heads) == 1 and heads <= parents_of_others and tail in parents_of_others
     }
-    links = {tail: head for tail, head in links.items() if len(before[head]) == 1 and _together(union, tail, head)}
+    links = {
+        tail: head for tail, head in links.items() if len(before[head]) == 1 and _in_same_plates(union, tail, head)
+    }
     starts = [name for name in union.sizes if name in links and name not in links.values()]
     return [_follow(links, start) for start in starts]
 
@@ -116,12 +118,12 @@ def _follow(links: dict[str, str], start: str) -> list[str]:
     return chain
 
 
-def _together(union: Union, one: str, other: str) -> bool:
+def _in_same_plates(union: Union, one: str, other: str) -> bool:
     return all((one in members) == (other in members) for members in union.plates.values())
 
 
 def _dot(union: Union) -> Layout:
-    """Graphviz sees numbers only, never a name of the model, so there is nothing to escape."""
+    """Return Graphviz's layout; Graphviz sees numbers only and no name of the model, so nothing needs escaping."""
     import pygraphviz
 
     ids = {name: f"n{number}" for number, name in enumerate(union.sizes)}
@@ -145,7 +147,7 @@ def _dot_text(union: Union, ids: dict[str, str]) -> str:
     for name, (w, h) in union.sizes.items():
         lines.append(f"{ids[name]} [width={w / 72:.4f} height={h / 72:.4f}]")
     lines += _clusters(union, ids)
-    for chain in rows(union):
+    for chain in horizontal_chains(union):
         lines.append("{rank=same " + " ".join(ids[name] for name in chain) + "}")
     for arrow in union.arrows:
         if arrow.tail != arrow.head:
@@ -162,7 +164,7 @@ def _weight(union: Union, arrow: Arrow) -> str:
 
 
 def _clusters(union: Union, ids: dict[str, str]) -> list[str]:
-    """Nested subgraphs, the largest plate outermost; plates with the same members nest by name."""
+    """Return nested subgraphs, the largest plate outermost; plates with the same members nest by name."""
     order = sorted(union.plates, key=lambda p: (-len(union.plates[p]), p))
     inside: defaultdict[str | None, list[str]] = defaultdict(list)
     for position, plate in enumerate(order):

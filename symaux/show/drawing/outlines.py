@@ -1,4 +1,4 @@
-"""Sizes and outlines: how large a vertex is for its label, and where an arrow meets it."""
+"""Compute sizes and outlines: how large a vertex is for its label, and where an arrow meets it."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import math
 from dataclasses import dataclass
 
 from symaux.show.drawing.diagram import Vertex
-from symaux.show.drawing.labels import Label, width
+from symaux.show.drawing.labels import Label, text_width
 
 FONT, SMALLEST = 17.0, 11.0  # label sizes: shrunk a little first, then the shape grows
-SUBSCRIPT = 0.68
+SUBSCRIPT = 0.68  # of the size of the label
 CIRCLE, DIAMOND, DOT, SQUARE, ELLIPSIS = 38.0, 48.0, 7.0, 10.0, 26.0
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A vertex with its place (of the centre, y downwards), its size, and the size of its label."""
+    """A vertex with the position of its centre (y downwards), its size, and the size of its label."""
 
     vertex: Vertex
     x: float
@@ -26,7 +26,7 @@ class Shape:
     font: float
 
     def radius(self, angle: float) -> float:
-        """How far the outline is from the centre in a direction."""
+        """Return the distance of the outline from the centre in a direction."""
         across, along = abs(math.cos(angle)) / (self.w / 2), abs(math.sin(angle)) / (self.h / 2)
         match self.vertex.kind:
             case "deterministic":
@@ -48,13 +48,13 @@ class Shape:
 
 
 def label_width(label: Label, size: float) -> float:
-    """How wide a label is, its subscript included."""
-    function = width(label.function + " ", size) if label.function else 0.0
-    return function + width(label.head, size) + width(label.sub, size * SUBSCRIPT)
+    """Return the width of a label, its subscript included."""
+    function = text_width(label.function + " ", size) if label.function else 0.0
+    return function + text_width(label.head, size) + text_width(label.sub, size * SUBSCRIPT)
 
 
 def shape(vertex: Vertex, x: float = 0.0, y: float = 0.0) -> Shape:
-    """Return a vertex at a place, as large as its label asks for.
+    """Return a vertex at a position, large enough for its label.
 
     >>> from symaux.show.drawing.labels import label
     >>> shape(Vertex("z", "latent", label("z"))).w, shape(Vertex("n", "latent", label("a_rather_long_name"))).w > 60
@@ -79,7 +79,7 @@ def shape(vertex: Vertex, x: float = 0.0, y: float = 0.0) -> Shape:
 
 
 def footprint(vertex: Vertex) -> tuple[float, float]:
-    """Return the room that a vertex takes in the layout; an input's label stands above its dot."""
+    """Return the room that a vertex takes in the layout; an input's label is above its dot."""
     made = shape(vertex)
     if vertex.kind == "input":
         return max(made.w, label_width(vertex.label, made.font)), 12.0

@@ -1,4 +1,4 @@
-"""The picture: panels side by side with a common frame, captions, and a legend. All formats are written from it."""
+"""Compose the picture: panels side by side in a common frame, captions, and a legend. All formats are written from it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from symaux.show.drawing.arrows import Curve, route
 from symaux.show.drawing.diagram import Arrow, Diagram, Vertex
-from symaux.show.drawing.labels import Label, width
+from symaux.show.drawing.labels import Label, text_width
 from symaux.show.drawing.layout import Layout, layout
 from symaux.show.drawing.outlines import Shape, label_width, shape
 from symaux.show.drawing.plates import Box, boxes
@@ -20,7 +20,7 @@ SHADES = ((0.0, "λ = 0, auxiliary form"), (0.5, "λ = ½, half way"), (1.0, "λ
 
 @dataclass(frozen=True)
 class Panel:
-    """One model, drawn. Its shapes, curves and boxes lie in the panel's own frame; ``dx`` moves it into the picture."""
+    """One drawn model. Its shapes, curves and boxes have the panel's own coordinates; ``dx`` moves it into the picture."""
 
     title: str
     note: str
@@ -34,7 +34,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of the legend: a small shape, what it means, and the focus' own label."""
+    """One entry of the legend: a small shape, its meaning, and the focus' own label."""
 
     shape: Shape
     text: str
@@ -43,21 +43,23 @@ class Entry:
 
 @dataclass(frozen=True)
 class Picture:
+    """The panels, the legend and the size of a picture."""
+
     panels: tuple[Panel, ...]
     legend: tuple[Entry, ...]
     width: float
     height: float
-    captions: float  # where the titles stand
+    captions: float  # y of the titles
 
 
 def picture(diagrams: Sequence[Diagram], titles: Sequence[str] = ("",), *, legend: bool = True) -> Picture:
-    """Panels of one height: a variable has the same place in each, up to the panel's shift to the right."""
+    """Return a picture with panels of one height: a variable has the same position in each, up to the panel's shift."""
     where = layout(diagrams)
     panels = [_panel(d, title, where) for d, title in zip(diagrams, titles, strict=True)]
     top, bottom = min(map(_top, panels)), max(map(_bottom, panels))
     placed, x = [], MARGIN
     for panel in panels:
-        placed.append(_moved(panel, x - panel.left, MARGIN - top))
+        placed.append(_move(panel, x - panel.left, MARGIN - top))
         x += panel.right - panel.left + GAP
     total = max(x - GAP + MARGIN, 60.0)
     captions = bottom - top + MARGIN + 28.0
@@ -81,7 +83,7 @@ def _panel(diagram: Diagram, title: str, where: Layout) -> Panel:
     points += [(c.text_at[0] + d, 0.0) for c in curves if c.arrow.text for d in (-18.0, 18.0)]
     lefts, rights = [*lefts, *(p[0] for p in points)], [*rights, *(p[0] for p in points)]
     left, right = min(lefts, default=0.0), max(rights, default=0.0)
-    lacking = max(0.0, max(width(title, CAPTION), width(note, LEGEND)) - (right - left)) / 2 if title else 0.0
+    lacking = max(0.0, max(text_width(title, CAPTION), text_width(note, LEGEND)) - (right - left)) / 2 if title else 0.0
     return Panel(title, note, tuple(shapes.values()), curves, plates, 0.0, left - lacking, right + lacking)
 
 
@@ -108,8 +110,8 @@ def _heights(panel: Panel) -> list[float]:
     return [y for c in panel.curves for piece in c.pieces for _, y in (piece[0], piece[3])]
 
 
-def _moved(panel: Panel, dx: float, dy: float) -> Panel:
-    """Moved down for good; the shift to the right stays apart, so that panels remain comparable."""
+def _move(panel: Panel, dx: float, dy: float) -> Panel:
+    """Return the panel moved down; its shift to the right is kept separate, so that panels remain comparable."""
     return replace(
         panel,
         shapes=tuple(replace(s, y=s.y + dy) for s in panel.shapes),
@@ -135,7 +137,7 @@ class _Key:
 
 
 def _keys(diagrams: Sequence[Diagram]) -> list[_Key]:
-    """What stands in the picture."""
+    """Return the keys of the legend: the kinds of vertices in the picture, the focus and its blanket, and the shades."""
     vertices = [v for d in diagrams for v in d.vertices.values()]
     found = [_Key(kind, "", kind) for kind in KINDS if any(v.kind == kind for v in vertices)]
     if focused := next((d.focus for d in diagrams if d.focus), None):
@@ -148,11 +150,11 @@ def _keys(diagrams: Sequence[Diagram]) -> list[_Key]:
 
 def _key_width(key: _Key) -> float:
     name = label_width(key.label, LEGEND) + 5.0 if key.label else 0.0
-    return 38.0 + width(key.text, LEGEND) + name
+    return 38.0 + text_width(key.text, LEGEND) + name
 
 
 def _legend(keys: list[_Key], total: float, top: float) -> tuple[tuple[Entry, ...], float]:
-    """Entries in centred lines of about the same length below everything else, and where the picture ends."""
+    """Return the entries in centred lines of about the same length below the panels, and the end of the picture."""
     made: list[Entry] = []
     y = top + 14.0
     for line in _lines_of_keys(keys, total - 2 * MARGIN):
@@ -167,7 +169,7 @@ def _legend(keys: list[_Key], total: float, top: float) -> tuple[tuple[Entry, ..
 
 
 def _lines_of_keys(keys: list[_Key], room: float) -> list[list[_Key]]:
-    """As few lines as fit, the entries spread evenly over them."""
+    """Return as few lines as fit, with the entries evenly distributed over them."""
     for count in range(1, len(keys) + 1):
         per_line = -(-len(keys) // count)
         lines = [keys[k : k + per_line] for k in range(0, len(keys), per_line)]

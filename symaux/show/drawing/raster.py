@@ -1,4 +1,4 @@
-"""PNG and PDF from the same picture, by matplotlib, whose wheel carries fonts: nothing of the system is asked for."""
+"""Write PNG and PDF from the same picture by matplotlib, whose wheel carries fonts: no font of the system is needed."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _curve(axes: Any, curve: Curve, dx: float) -> None:
 
 
 def _white_edge() -> list[Any]:
-    """Text stays legible where a line passes behind it."""
+    """Return a white edge for text, which stays legible where a line passes behind it."""
     from matplotlib.patheffects import withStroke
 
     return [withStroke(linewidth=3, foreground="white")]
@@ -138,7 +138,7 @@ def _label(axes: Any, label: Label, x: float, y: float, size: float, colour: str
 
 
 def _name(label: Label) -> tuple[str, bool]:
-    """Mathematics, for a name that is an identifier of Latin or Greek letters; any other text as it is."""
+    """Return a name as mathematics if it is an identifier of Latin or Greek letters; any other text as it is."""
     if not label.mathematical or not label.name.isascii():
         return label.text, False
     without_spaces = COMMA.sub("{,}", label.latex)  # mathtext puts a space after a comma, even in a subscript

@@ -1,4 +1,4 @@
-"""Pictures of models: observed shaded, latent open, deterministic a diamond, inputs small, plates as they overlap.
+"""Draw models: observed shaded, latent open, deterministic a diamond, inputs small, plates as they overlap.
 
 >>> import sympy as sp
 >>> from symaux.laws.families import normal
@@ -16,7 +16,7 @@ from typing import Any
 
 import networkx as nx
 
-from symaux.analysis.time_slice import sliced, time_axes
+from symaux.analysis.time_slice import slice_time_series, time_axes
 from symaux.laws.law import Law
 from symaux.model.model import Model
 from symaux.model.statements import Deterministic
@@ -24,7 +24,7 @@ from symaux.rules.derivation import Derivation
 from symaux.rules.form import AuxiliaryForm
 from symaux.show.drawing import dot, raster, tikz
 from symaux.show.drawing import svg as _svg
-from symaux.show.drawing.diagram import Diagram, RenderError, diagram, shaded, weighted
+from symaux.show.drawing.diagram import Diagram, RenderError, diagram, with_shades, with_widths
 from symaux.show.drawing.factor_diagram import factor_diagram
 from symaux.show.drawing.picture import Picture, picture
 
@@ -72,10 +72,10 @@ def render(
     titles = titles or ((CHOSEN if choice else TITLES) if len(networks) == 2 else ("",))
     shown = [VIEWS[view](network, focus) for network in networks]
     if choice:
-        shown[-1] = shaded(shown[-1], {name: choice.mean(name) for name in choice.weights})
+        shown[-1] = with_shades(shown[-1], {name: choice.mean(name) for name in choice.weights})
     if flow is not None:
         flows = [flow] * len(shown) if isinstance(flow, Mapping) else flow
-        shown = [weighted(drawn, weights) for drawn, weights in zip(shown, flows, strict=True)]
+        shown = [with_widths(drawn, weights) for drawn, weights in zip(shown, flows, strict=True)]
     return FORMATS[format](picture(shown, titles, legend=legend))
 
 
@@ -84,7 +84,7 @@ def _slice(network: Network) -> Network:
         raise RenderError("a slice is cut from a model, not from a graph")
     if not time_axes(network):
         raise RenderError("the model has no time axis to cut a slice from: nothing in it looks back, as z[t - 1] does")
-    return sliced(network)
+    return slice_time_series(network)
 
 
 def svg(x: Any, focus: Any = None) -> str:

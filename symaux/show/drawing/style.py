@@ -1,4 +1,4 @@
-"""Colours and strokes, one table for all formats.
+"""Define colours and strokes in one table for all formats.
 
 The focus is filled dark and its blanket wears a broad ring, so both are seen in grey too, and by the colour-blind (the
 palette is Okabe and Ito's); the grey of observed variables stays visible under either.
@@ -17,7 +17,7 @@ WHITE, SKY = "#ffffff", "#56b4e9"
 
 @dataclass(frozen=True)
 class Style:
-    """How a vertex is painted; ``ring`` lies around the outline, ``core`` is a smaller shape inside."""
+    """The paint of a vertex; ``ring`` lies around the outline, ``core`` is a smaller shape inside."""
 
     fill: str
     text: str = INK
@@ -47,7 +47,7 @@ def style(vertex: Vertex) -> Style:
 
 
 def shade(weight: float | None) -> str:
-    """White for what is in its original form, the darker the further it was rewritten; ink stays legible on all of it.
+    """Return a fill: white for the original form, darker the further a variable was rewritten; ink stays legible on all.
 
     >>> shade(None), shade(1.0), shade(0.0), shade(0.5)
     ('#ffffff', '#ffffff', '#56b4e9', '#aadaf4')

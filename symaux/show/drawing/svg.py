@@ -1,4 +1,4 @@
-"""SVG, written by hand: every text is escaped here, and the same picture gives the same bytes."""
+"""Write SVG by hand: every text is escaped here, and the same picture gives the same bytes."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape, quoteattr
 
 from symaux.show.drawing.arrows import HEAD, Curve
-from symaux.show.drawing.labels import Label, width
+from symaux.show.drawing.labels import Label, text_width
 from symaux.show.drawing.outlines import SUBSCRIPT, Point, Shape
 from symaux.show.drawing.picture import CAPTION, LEGEND, Entry, Panel, Picture
 from symaux.show.drawing.plates import FONT, Box
 from symaux.show.drawing.style import INK, PLATE, Style, style
 
 DIGITS = re.compile(r"(?<![&#\w])\d+(?![\w;])|(?<=[^\W\d])\d+(?![\w;])")  # not those of an escaped character
-TALL = frozenset("bdfhkltβδζθλξφψABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞΠΣΥΦΨΩ0123456789")  # a tilde stands higher on these
+TALL = frozenset("bdfhkltβδζθλξφψABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞΠΣΥΦΨΩ0123456789")  # a tilde is higher on these
 FAMILY = "'Latin Modern Math','STIX Two Text','Times New Roman',Times,serif"
 
 
@@ -58,7 +58,7 @@ def _box(box: Box) -> str:
 
 
 def _plate_text(box: Box) -> str:
-    """After the arrows, with a white edge, so that it stays legible where one passes."""
+    """Return the text of a plate, written after the arrows with a white edge: it stays legible where an arrow passes."""
     return _halo(box.text, box.text_x, box.y + box.h - 5.0, "plate-label", "end" if box.right else "start")
 
 
@@ -131,7 +131,7 @@ def _outline(shape: Shape, grown: float, paint: str) -> str:
 
 
 def _label(label: Label, x: float, y: float, size: float, colour: str) -> str:
-    """Return the label around a middle; its tilde is drawn as a curve, for fonts place theirs badly."""
+    """Return the label around a middle; its tilde is drawn as a curve, because fonts place theirs badly."""
     attributes = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}" text-anchor="middle" fill="{colour}"'
     made = f'<text class="label" {attributes}>{_spans(label, size)}</text>'
     return made + (_tilde(label, x, y, size, colour) if label.tilde else "")
@@ -149,9 +149,14 @@ def _spans(label: Label, size: float) -> str:
 
 
 def tilde(label: Label, x: float, y: float, size: float) -> tuple[Point, Point, Point, Point]:
-    """Return the tilde of a label as one cubic curve above its base; text is narrower than the room that is kept for
-    it."""
-    before, after = width(label.function + " ", size) if label.function else 0.0, width(label.sub, size * SUBSCRIPT)
+    """Return the tilde of a label as one cubic curve above its base.
+
+    The text is narrower than the room that is reserved for it.
+    """
+    before, after = (
+        text_width(label.function + " ", size) if label.function else 0.0,
+        text_width(label.sub, size * SUBSCRIPT),
+    )
     middle, half = x + 0.8 * (before - after) / 2, 0.26 * size
     top, swing = y - (0.82 if TALL & set(label.head) else 0.63) * size, 0.24 * size
     rise = 0.09 * size
@@ -196,7 +201,7 @@ def _n(number: float) -> str:
 
 
 def _legal(text: str) -> str:
-    """XML has no control characters or lone surrogates, not even escaped."""
+    """Return text without control characters and lone surrogates, which XML does not allow even escaped."""
     return "".join(c if c.isprintable() or c == " " else "\ufffd" for c in text)
 
 

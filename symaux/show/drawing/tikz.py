@@ -1,11 +1,11 @@
-r"""TikZ with the ``bayesnet`` library, as papers draw their models: ``\usetikzlibrary{bayesnet}`` in the preamble."""
+r"""Write TikZ with the ``bayesnet`` library, as papers draw their models: ``\usetikzlibrary{bayesnet}`` in the preamble."""
 
 from __future__ import annotations
 
 from symaux.show.drawing.arrows import Curve
 from symaux.show.drawing.diagram import Arrow
 from symaux.show.drawing.labels import escape_latex
-from symaux.show.drawing.layout import overlapping
+from symaux.show.drawing.layout import has_overlaps
 from symaux.show.drawing.outlines import Shape
 from symaux.show.drawing.picture import Panel, Picture
 from symaux.show.drawing.style import BLUE, ORANGE, SKY
@@ -33,7 +33,7 @@ SHADE = rf"\definecolor{{symauxshade}}{{HTML}}{{{SKY[1:].upper()}}}" + "\n"
 
 
 def write(picture: Picture) -> str:
-    """Return a ``tikzpicture``; panels stand side by side in one picture."""
+    """Return a ``tikzpicture`` with the panels side by side."""
     body = [line for number, panel in enumerate(picture.panels) for line in _panel(panel, number, picture)]
     shaded = any(shape.vertex.weight is not None for panel in picture.panels for shape in panel.shapes)
     return (SHADE if shaded else "") + PREAMBLE + "\n".join(body) + "\n\\end{tikzpicture}\n"
@@ -51,10 +51,10 @@ def _panel(panel: Panel, number: int, picture: Picture) -> list[str]:
 
 
 def _plates(panel: Panel, number: int, ids: dict[str, str]) -> list[str]:
-    """Around their members, which survives moving a node; those that overlap around places, so that no borders meet."""
+    """Return plates around their members, which survives moving a node; overlapping ones around positions."""
     boxes = panel.boxes[::-1]
     members = {b.plate: frozenset(s.vertex.name for s in panel.shapes if b.plate in s.vertex.plates) for b in boxes}
-    crossing = overlapping(members)
+    crossing = has_overlaps(members)
     lines = []
     for k, box in enumerate(boxes):
         around = "".join(f"({ids[s.vertex.name]})" for s in panel.shapes if s.vertex.name in members[box.plate])

@@ -1,8 +1,8 @@
-"""The part of a report that says how far each variable was rewritten, and why, where that was chosen."""
+"""Write the section of a report that gives the chosen form of each variable and the reason."""
 
 from __future__ import annotations
 
-from symaux.rules.choice import Choice, spoken
+from symaux.rules.choice import Choice, describe_weight
 from symaux.rules.derivation import Derivation
 from symaux.show.drawing.render import render
 from symaux.show.reporting.html import figure, tag, text
@@ -15,7 +15,7 @@ HOW = {
 MEANING = "λ = 1 is the original form, λ = 0 the auxiliary form; in between a variable is tied least to its parents."
 
 
-def chosen_section(derivation: Derivation) -> str:
+def choice_section(derivation: Derivation) -> str:
     """Return a sentence for each latent, its weight, and the picture that is shaded by the weights."""
     choice = derivation.choice
     if choice is None:
@@ -30,5 +30,5 @@ def chosen_section(derivation: Derivation) -> str:
 
 def _row(choice: Choice, name: str) -> str:
     weight = choice.weights.get(name)
-    said = "–" if weight is None else spoken(weight).removeprefix("weights ").removeprefix("weight ")
+    said = "–" if weight is None else describe_weight(weight).removeprefix("weights ").removeprefix("weight ")
     return tag("tr", tag("td", math_name(name)), tag("td", text(said)), tag("td", text(choice.reasons[name])))

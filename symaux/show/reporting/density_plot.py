@@ -1,7 +1,7 @@
-r"""Density against draws: the law's own formula, and a histogram of what its generating function makes of fresh noise.
+r"""Compare a density with draws: the law's own formula, and a histogram of its generating function of fresh noise.
 
-The two know nothing of each other: the density is read from the formula by mpmath, the draws come from generated code.
-Parents are given plain values, since the law holds for all of them.
+The two are independent: mpmath evaluates the density from the formula, generated code makes the draws. Parents get simple
+values, since the law holds for all of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import mpmath as mp
 import sympy as sp
 
 from symaux.errors import SymauxError
-from symaux.formulas.numeric.evaluate import exponential
+from symaux.formulas.functions.mpmath_functions import exponential
 from symaux.formulas.numeric.points import evaluate, holds, points
 from symaux.formulas.symbols.indices import name_of
 from symaux.formulas.symbols.support import Integers, Interval, bounds
@@ -44,32 +44,32 @@ class Comparison:
 
 
 class NothingToCompare(Exception):
-    """Why a law has no such plot."""
+    """The reason why a law has no such plot."""
 
 
 @dataclass(frozen=True)
-class Plain:
-    """A law in parameters alone, which of them are numbers, and what the others stand for."""
+class ParametricLaw:
+    """A law in parameters alone, those that are numbers, and the formulas that the others replace."""
 
     law: Law
     numbers: At
     meaning: At
 
 
-def plain(law: Law) -> Plain:
-    """Return the kernel of a law: its derivation is known already where the law's own is."""
+def to_parametric(law: Law) -> ParametricLaw:
+    """Return the kernel of a law, whose derivation is known already where the law's own is."""
     if law.event:
-        raise NothingToCompare("it is a vector, whose density is no curve")
+        raise NothingToCompare("it is a vector, whose density is not a curve")
     found = kernel(law)
     numbers: At = {s: e for s, e in found.arguments.items() if e.is_number}
     meaning: At = {s: e for s, e in found.arguments.items() if s not in numbers}
     if law.spelling is None:
-        return Plain(found.law, numbers, meaning)
+        return ParametricLaw(found.law, numbers, meaning)
     named = replace(law.spelling, arguments=law.spelling.symbols)
-    return Plain(replace(found.law, spelling=named), numbers, meaning)
+    return ParametricLaw(replace(found.law, spelling=named), numbers, meaning)
 
 
-def pleasant(law: Law, given: At | None = None) -> At:
+def readable_parameters(law: Law, given: At | None = None) -> At:
     """Return values of the parameters that are easy to read, or any that the conditions allow; some may be given."""
     signed, positive = cycle([sp.Rational(1, 2), sp.Integer(-1), sp.Integer(2)]), cycle(map(sp.Rational, (3, 2, "5/2")))
     known = {p: v for p, v in (given or {}).items() if p in law.parameters}
@@ -89,7 +89,7 @@ def _value(symbol: sp.Expr, signed: Any, positive: Any) -> sp.Expr:
 
 
 def _ends(law: Law, at: At) -> list[Any]:
-    """Return the ends of the support at some parameters."""
+    """Return the bounds of the support at some parameters."""
     return [end.xreplace(at) for end in bounds(law.support)]
 
 
@@ -99,13 +99,15 @@ def _nonempty(law: Law, at: At) -> bool:
 
 
 def compare(form: AuxiliaryForm, at: At | None = None) -> Comparison:
-    """Return the density and the draws of a form at given parameters, or at pleasant ones."""
+    """Return the density and the draws of a form at given parameters, or at readable ones."""
     law = form.law
     if law.event:
-        raise NothingToCompare("it is a vector, whose density is no curve")
+        raise NothingToCompare("it is a vector, whose density is not a curve")
     if not isinstance(law.support, Interval):
-        raise NothingToCompare("it is discrete" if isinstance(law.support, Integers) else "its support is no interval")
-    chosen = pleasant(law) if at is None else at
+        raise NothingToCompare(
+            "it is discrete" if isinstance(law.support, Integers) else "its support is not an interval"
+        )
+    chosen = readable_parameters(law) if at is None else at
     drawn = _draws(form, chosen)
     low, high = _range(law, chosen, drawn)
     grid = [low + (high - low) * (k + 0.5) / GRID for k in range(GRID)]
@@ -131,7 +133,7 @@ def _draws(form: AuxiliaryForm, at: At) -> list[float]:
 
 
 def _range(law: Law, at: At, drawn: list[float]) -> tuple[float, float]:
-    """From the lowest draws to the highest; heavy tails are cut, and an end of the support nearby is shown."""
+    """Return the range of the draws; heavy tails are cut, and a bound of the support nearby is shown."""
     low, high = -_reach([-x for x in reversed(drawn)]), _reach(drawn)
     ends = [evaluate(end, at) if end.is_finite else None for end in _ends(law, at)]
     width = high - low
@@ -143,7 +145,7 @@ def _range(law: Law, at: At, drawn: list[float]) -> tuple[float, float]:
 
 
 def _reach(drawn: list[float]) -> float:
-    """How far up a plot goes: almost to the last draw, unless that is far beyond the bulk of them."""
+    """Return how far up a plot goes: almost to the last draw, unless that is far beyond the bulk of them."""
     half, most, last = (drawn[int(len(drawn) * q)] for q in (0.5, 0.9, 0.998))
     return last if last - half <= HEAVY * (most - half) else drawn[int(len(drawn) * 0.94)]
 
@@ -162,8 +164,8 @@ def _histogram(drawn: list[float], low: float, high: float) -> Bars:
     return Bars([low + k * width for k in range(BINS + 1)], [c / (len(drawn) * width) for c in counts])
 
 
-def generating(form: AuxiliaryForm, at: At) -> tuple[Points, ...]:
-    """g along its first noise; a second one is held at three levels, and with more there is no such picture."""
+def generating_curves(form: AuxiliaryForm, at: At) -> tuple[Points, ...]:
+    """Return g along its first noise, at three levels of a second one; raise NothingToCompare with more noises."""
     import numpy as np
 
     if form.law.event or len(form.noise) > 2:
@@ -182,7 +184,7 @@ def generating(form: AuxiliaryForm, at: At) -> tuple[Points, ...]:
 
 @lru_cache(maxsize=32)
 def _levels(noise: Law) -> tuple[float, ...]:
-    """Quantiles of a noise, as many as there are draws, so that one compiled function serves both."""
+    """Return quantiles of a noise, as many as there are draws, so that one compiled function serves both."""
     import numpy as np
 
     import symaux as sa

@@ -1,4 +1,4 @@
-"""The gallery as a site: a page and a thumbnail for each model and each law, and an index of the thumbnails.
+"""Build the gallery as a site: a page and a thumbnail for each model and each law, and an index of the thumbnails.
 
 A script of the gallery defines ``model`` (with ``options`` for the rewrite and a ``focus`` for its picture), or ``laws``,
 a dict from names to functions that make a law.
@@ -27,7 +27,7 @@ INTRODUCTION = "Models and laws in auxiliary form: derived from their formulas, 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """One thing to show: its file name, what it is called, model or law, and what makes its page and thumbnail."""
+    """One exhibit: its file name, its title, whether it is a model or a law, and the function that makes page and thumbnail."""
 
     name: str
     title: str
@@ -36,7 +36,7 @@ class Exhibit:
 
 
 def exhibits(folder: Path) -> Iterator[Exhibit]:
-    """What the scripts of a folder define, models first."""
+    """Return the models and laws that the scripts of a folder define, models first."""
     paths = [p for p in sorted(folder.glob("*.py")) if DEFINES.search(p.read_text(encoding="utf-8"))]
     scripts = [(path.stem, run_script(path)) for path in paths]
     for name, script in scripts:
@@ -48,7 +48,7 @@ def exhibits(folder: Path) -> Iterator[Exhibit]:
 
 
 def _file_name(name: str) -> str:
-    """Return a name without what a path could stumble over.
+    """Return a name without characters that are unsafe in a path.
 
     >>> _file_name("Fisher's z/2")
     'Fisher-s-z-2'
@@ -70,7 +70,7 @@ def _model(name: str, script: dict[str, Any]) -> Exhibit:
 
 
 def _law(name: str, make: Callable[[], Any]) -> tuple[str, str]:
-    """Return the page of a law, with whatever evidence there is; or one that says why there is no form."""
+    """Return the page of a law with its evidence, or a page with the reason why it has no form."""
     try:
         law = make()
     except SymauxError as failure:
@@ -87,7 +87,7 @@ def _law(name: str, make: Callable[[], Any]) -> tuple[str, str]:
 
 
 def _form(law: Any) -> Any:
-    """Return the best form; one that was only seen to be right, where nothing stronger is known: its page says so."""
+    """Return the best form; a form checked only by sampling where there is nothing stronger: its page says so."""
     from symaux.api import derive
 
     try:

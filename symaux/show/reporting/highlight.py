@@ -1,4 +1,4 @@
-"""Python code as HTML with its keywords, strings, numbers and comments marked; every character is escaped."""
+"""Mark keywords, strings, numbers and comments of Python code in HTML; every character is escaped."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ PARTS = ("FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END")  # of an f-string, fr
 CLASSES |= {getattr(tokenize, name): "s" for name in PARTS if hasattr(tokenize, name)}
 
 
-def highlighted(source: str) -> str:
-    """Return the code, marked.
+def highlight(source: str) -> str:
+    """Return the code as HTML with its tokens marked.
 
-    >>> highlighted("return 1 < x")
+    >>> highlight("return 1 < x")
     '<span class="k">return</span> <span class="n">1</span> &lt; x'
     """
     lines = source.splitlines(keepends=True)
@@ -36,7 +36,7 @@ def _marked(source: str) -> Iterator[tuple[str, tuple[tuple[int, int], tuple[int
 
 
 def _between(lines: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
-    """Return the text from one place to another; lines count from one, columns from nought."""
+    """Return the text from one position to another; lines count from one, columns from zero."""
     if start[0] > len(lines):
         return ""
     if start[0] == end[0]:

@@ -1,4 +1,4 @@
-"""HTML elements as text: what stands inside is HTML already, what stands in attributes is escaped here."""
+"""Write HTML elements as text: content is HTML already, attributes are escaped here."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def _attribute(key: str, value: str | bool) -> str:
 
 
 def text(words: object) -> str:
-    """Words as HTML; what cannot be printed becomes a replacement character."""
+    """Return text as HTML; a character that cannot be printed becomes a replacement character."""
     return html.escape("".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in str(words)))
 
 
 def figure(picture: str, *caption: str) -> str:
-    """Return a picture with words below it."""
+    """Return a picture with a caption below it."""
     return tag("figure", picture, tag("figcaption", *caption))

@@ -1,4 +1,4 @@
-"""The page around everything: one file that fetches nothing, which its own security policy makes sure of."""
+"""Write the page around all content: one file that fetches nothing, which its own security policy enforces."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOOT = "Made by symaux. Nothing on this page is fetched from elsewhere."
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page: the name of its anchor, its heading, and its HTML."""
+    """A section of the page: the name of its anchor, its heading, and its HTML."""
 
     anchor: str
     heading: str
@@ -34,7 +34,7 @@ def asset(name: str) -> str:
 
 
 def policy(script: str) -> str:
-    """Return nothing is fetched, and no script runs but this one.
+    """Return a security policy under which nothing is fetched, and no script runs but this one.
 
     >>> policy("").split(";")[0]
     "default-src 'none'"
@@ -58,7 +58,7 @@ def head(title: str, script: str) -> str:
 
 
 def document(title: str, lead: str, links: str, body: str, script: str) -> str:
-    """Return a whole document: a heading, what to say first, links, the content, and a script."""
+    """Return a whole document: a heading, an introduction, links, the content, and a script."""
     top = tag("header", tag("h1", text(title)), lead, tag("nav", links, aria_label="Sections"))
     skip = tag("a", "Skip to the content", class_="skip", href="#content")
     inside = "\n".join([skip, top, tag("main", body, id="content"), tag("footer", FOOT), f"<script>{script}</script>"])

@@ -1,4 +1,4 @@
-"""What the diagram of a report shows when one looks at a variable: its blanket, and when news of a change arrives."""
+"""Compute what the diagram of a report shows of a variable: its blanket, and when information about a change arrives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SOURCES = 80  # variables that a change may start from; observed ones come first
 
 @dataclass(frozen=True)
 class Influence:
-    """One form of a model: for each name what stands for it, its blanket, and the steps to each other name."""
+    """One form of a model: for each name its coordinates, its blanket, and the steps to each other name."""
 
     own: dict[str, list[str]]
     blanket: dict[str, list[str]]
@@ -43,7 +43,7 @@ def influence(network: Network, sources: Sequence[str]) -> Influence:
 
 
 def _steps(graph: FactorGraph, source: str, own: dict[str, list[str]]) -> dict[str, int]:
-    """Gradient steps to every name that moves or is observed; a deterministic one stands where its coordinates do."""
+    """Return the gradient steps to every name that moves or is observed; a deterministic name counts as its coordinates."""
     first = {n: k for k, ring in enumerate(rings(graph, graph.coordinates(source))) for n in ring}
     reached = {}
     for name in sorted(graph.kinds):
@@ -54,15 +54,14 @@ def _steps(graph: FactorGraph, source: str, own: dict[str, list[str]]) -> dict[s
 
 
 def sources_of(network: Network) -> list[str]:
-    """Return the variables that a change may start from: the observed ones first, then the latents."""
+    """Return the variables where a change may start: the observed ones first, then the latents."""
     graph = factor_graph(network)
     listed = [n for n in graph.kinds if n in graph.observed] + [n for n in graph.kinds if n in graph.latents]
     return listed[:SOURCES]
 
 
-def telling(before: Influence, after: Influence, sources: Iterable[str], latents: Iterable[str]) -> str:
-    """Return the one of some sources whose news gains most by the rewrite: the most steps fewer to the last latent
-    that it reaches."""
+def most_improved_source(before: Influence, after: Influence, sources: Iterable[str], latents: Iterable[str]) -> str:
+    """Return the source that gains most by the rewrite: the most steps fewer to the last latent that it reaches."""
     moving = set(latents)
 
     def last(side: Influence, source: str) -> int:
@@ -72,7 +71,7 @@ def telling(before: Influence, after: Influence, sources: Iterable[str], latents
 
 
 def twins(before: Network, after: Network) -> dict[str, str]:
-    """Return the variable that a new name stands for: the noise eps_z is z's, log_tau is tau's."""
+    """Return the variable that each new name belongs to: the noise eps_z is z's, log_tau is tau's."""
     old, new = factor_graph(before), factor_graph(after)
     found = {}
     for name in old.kinds:

@@ -1,4 +1,4 @@
-"""The diagram that answers: both forms side by side, the data for hovering and for spreading news, and the controls."""
+"""Write the interactive diagram: both forms side by side, data for hovering and for spreading information, and controls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symaux.show.drawing.diagram import diagram
 from symaux.show.drawing.picture import MARGIN, Picture, picture
 from symaux.show.drawing.svg import write as as_svg
 from symaux.show.reporting.html import tag, text
-from symaux.show.reporting.influence import influence, sources_of, telling, twins
+from symaux.show.reporting.influence import influence, most_improved_source, sources_of, twins
 
 TITLES = ("Original", "Auxiliary form")
 KEYS = ("latent", "observed", "deterministic", "input", "factor")
@@ -42,23 +42,21 @@ def influence_figure(
     graph, listed = factor_graph(networks[0]), sources_of(networks[0])
     before, after = (influence(network, listed) for network in networks)
     observed = [name for name in listed if name in graph.observed]
-    chosen = telling(before, after, observed or listed, graph.latents)
+    chosen = most_improved_source(before, after, observed or listed, graph.latents)
     data = {"panels": [before.as_data(), after.as_data()], "latents": sorted(graph.latents), "twins": twins(*networks)}
     body = [_controls(number, graph, listed, chosen), tag("div", *panels, class_="panels"), _legend(kinds)]
-    return tag("figure", *body, tag("figcaption", text(caption)), _embedded(data), class_="influence")
+    return tag("figure", *body, tag("figcaption", text(caption)), _embed(data), class_="influence")
 
 
 def separate(drawn: Picture) -> list[Picture]:
-    """Return each panel as a picture of its own, of one height: so that they may stand below each other on a narrow
-    screen."""
+    """Return each panel as a picture of its own, of one height, so that a narrow screen can stack them."""
     height = drawn.captions - 28.0 + MARGIN
     alone = [(replace(p, dx=MARGIN - p.left), p.right - p.left + 2 * MARGIN) for p in drawn.panels]
     return [replace(drawn, panels=(p,), legend=(), width=width, height=height) for p, width in alone]
 
 
 def _panel(drawn: Picture, title: str) -> str:
-    """Return a panel; the style sheet learns how wide its picture is by nature, so that a large one scrolls and does
-    not shrink."""
+    """Return a panel with its natural width for the style sheet, so that a large picture scrolls and does not shrink."""
     inside = tag("div", as_svg(drawn, title), class_="scroll")
     return tag("div", tag("h3", title), inside, class_="diagram", style=f"--natural: {drawn.width:.0f}px")
 
@@ -93,10 +91,10 @@ def _key(classes: str, swatch: str, told: str) -> str:
     return tag("li", tag("svg", tag("g", swatch, class_=classes), class_="symaux", **size), told)
 
 
-def _embedded(data: Mapping[str, Any]) -> str:
-    """Data for the script, as JSON in which nothing can end the element.
+def _embed(data: Mapping[str, Any]) -> str:
+    """Return data for the script, as JSON in which nothing can end the element.
 
-    >>> _embedded({"a": "</script>"}).count("</script>")
+    >>> _embed({"a": "</script>"}).count("</script>")
     1
     """
     held = json.dumps(data, ensure_ascii=True, separators=(",", ":"))

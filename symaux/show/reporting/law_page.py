@@ -1,14 +1,14 @@
-"""The report of one law: its formula, the derivation, the verdict, the density with draws, g, and the code."""
+"""Write the report of one law: its formula, the derivation, the verdict, the density with draws, g, and the code."""
 
 from __future__ import annotations
 
 from symaux.model.statements import Deterministic
-from symaux.progress import tell
+from symaux.progress import notify
 from symaux.rules.form import AuxiliaryForm
-from symaux.show.display.mathml import presented
-from symaux.show.display.mathml_statements import law_math, math, statement_math
+from symaux.show.display.mathml import to_mathml
+from symaux.show.display.mathml_statements import law_math, math_element, statement_math
 from symaux.show.reporting import sections as parts
-from symaux.show.reporting.density_plot import DRAWS, At, NothingToCompare, compare, generating
+from symaux.show.reporting.density_plot import DRAWS, At, NothingToCompare, compare, generating_curves
 from symaux.show.reporting.html import figure, tag, text
 from symaux.show.reporting.html_page import Section, page
 from symaux.show.reporting.model_page import density_svg, short
@@ -16,7 +16,7 @@ from symaux.show.reporting.svg_plot import plot
 
 
 def law_page(form: AuxiliaryForm, title: str = "") -> str:
-    """Return everything about the form of a law, on one page."""
+    """Return the page about the form of a law."""
     sections = [
         Section("form", "The form", _form(form)),
         Section("derivation", "The derivation", parts.steps(form.derivation)),
@@ -33,12 +33,12 @@ def _form(form: AuxiliaryForm) -> str:
 
 
 def _plots(form: AuxiliaryForm) -> str:
-    tell("drawing from", form.law)
+    notify("drawing from", form.law)
     try:
         found = compare(form)
     except NothingToCompare as none:
         return tag("p", f"No plot, for {text(none)}.")
-    values = ", ".join(math(presented(p), "<mo>=</mo>", presented(v)) for p, v in found.at.items())
+    values = ", ".join(math_element(to_mathml(p), "<mo>=</mo>", to_mathml(v)) for p, v in found.at.items())
     told = f"The density as given, and {DRAWS:,} draws of the generating function"
     bars = figure(density_svg(found, str(form.law.value)), told, f" at {values}." if values else ".")
     return tag("div", bars, _generating(form, found.at), class_="plots")
@@ -46,14 +46,14 @@ def _plots(form: AuxiliaryForm) -> str:
 
 def _generating(form: AuxiliaryForm, at: At) -> str:
     try:
-        curves = generating(form, at)
+        curves = generating_curves(form, at)
     except NothingToCompare:
         return ""
     noise, *rest = form.noise
-    held = f"; {math(presented(rest[0].value))} held at its 10 %, 50 % and 90 % quantiles" if rest else ""
+    held = f"; {math_element(to_mathml(rest[0].value))} held at its 10 %, 50 % and 90 % quantiles" if rest else ""
     names = (short(str(noise.value)), short(str(form.law.value)))
     drawn = plot(f"{names[1]} as a function of {names[0]}", curves, None, names)
-    return figure(drawn, "The generating function along ", math(presented(noise.value)), held, ".")
+    return figure(drawn, "The generating function along ", math_element(to_mathml(noise.value)), held, ".")
 
 
 def _source(form: AuxiliaryForm) -> str:

@@ -1,22 +1,31 @@
-"""The report of a model's derivation."""
+"""Write the report of a model's derivation."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from symaux.analysis.time_slice import sliced, time_axes
+from symaux.analysis.time_slice import slice_time_series, time_axes
 from symaux.errors import NoRuleApplies
 from symaux.laws.law import Law
 from symaux.model.model import Model
-from symaux.progress import tell
+from symaux.progress import notify
 from symaux.rules.derivation import Derivation
-from symaux.show.display.mathml import presented
-from symaux.show.display.mathml_statements import math
+from symaux.show.display.mathml import to_mathml
+from symaux.show.display.mathml_statements import math_element
 from symaux.show.drawing.labels import label
 from symaux.show.reporting import sections as parts
-from symaux.show.reporting.choice_section import chosen_section
-from symaux.show.reporting.density_plot import DRAWS, At, Comparison, NothingToCompare, Plain, compare, plain, pleasant
+from symaux.show.reporting.choice_section import choice_section
+from symaux.show.reporting.density_plot import (
+    DRAWS,
+    At,
+    Comparison,
+    NothingToCompare,
+    ParametricLaw,
+    compare,
+    readable_parameters,
+    to_parametric,
+)
 from symaux.show.reporting.html import figure, tag, text
 from symaux.show.reporting.html_page import Section, page
 from symaux.show.reporting.interactive_diagram import influence_figure
@@ -31,12 +40,12 @@ SLICE = (
 
 
 def model_page(derivation: Derivation, title: str = "") -> str:
-    """Return everything about the derivation of a model, on one page."""
-    tell("verifying", "the whole model")
+    """Return the page about the derivation of a model."""
+    notify("verifying", "the whole model")
     verdict = derivation.verify()
     sections = [
         Section("model", "The model", _models(derivation)),
-        Section("choice", "How far, and why", chosen_section(derivation)),
+        Section("choice", "How far, and why", choice_section(derivation)),
         Section("blankets", "Blankets and information", _blankets(derivation)),
         Section("derivation", "The derivation", parts.steps(derivation)),
         Section("draws", "Densities and draws", _draws(derivation)),
@@ -76,28 +85,27 @@ def _title(derivation: Derivation) -> str:
 
 
 def _blankets(derivation: Derivation) -> str:
-    """Return the templates; and for a time series a slice of it, where the distances along the series are seen."""
-    tell("drawing", "both forms")
+    """Return the templates, and for a time series a slice of it, which shows distances along the series."""
+    notify("drawing", "both forms")
     both: tuple[Model, Model] = (derivation.before, derivation.after)
     titles = ("Original", _title(derivation))
     made = [influence_figure(1, both, WHOLE, titles)]
     if time_axes(derivation.before):
-        made.append(influence_figure(2, [sliced(model) for model in both], SLICE, titles))
+        made.append(influence_figure(2, [slice_time_series(model) for model in both], SLICE, titles))
     return "".join(made) + parts.gains(derivation)
 
 
 def _draws(derivation: Derivation) -> str:
-    """Return a plot for each law that was rewritten as a function of noise; variables whose laws have one kernel
-    share it."""
+    """Return a plot for each law that was rewritten as a function of noise; laws with one kernel share it."""
     nodes = [node for name, node in derivation.before.nodes.items() if node.latent and _has_noise(derivation, name)]
     kernels: dict[Any, list[Law]] = {}
     for law in (s for node in nodes for s in node.statements if isinstance(s, Law)):
-        kernels.setdefault(law if law.event else _shared(plain(law)), []).append(law)
+        kernels.setdefault(law if law.event else _shared(to_parametric(law)), []).append(law)
     shown = [_plot(laws) for laws in kernels.values()]
     return tag("p", TOLD) + tag("div", *shown, class_="plots") if shown else ""
 
 
-def _shared(found: Plain) -> Any:
+def _shared(found: ParametricLaw) -> Any:
     return found.law, tuple(found.numbers.items())
 
 
@@ -105,13 +113,13 @@ def _plot(laws: list[Law]) -> str:
     from symaux.api import derive
 
     law, *others = laws
-    tell("drawing from", law)
-    name = math(presented(law.value))
-    more = "; likewise " + ", ".join(math(presented(o.value)) for o in others[:OTHERS]) if others else ""
+    notify("drawing from", law)
+    name = math_element(to_mathml(law.value))
+    more = "; likewise " + ", ".join(math_element(to_mathml(o.value)) for o in others[:OTHERS]) if others else ""
     more += f" and {len(others) - OTHERS} more" if len(others) > OTHERS else ""
     try:
-        simple = plain(law)
-        found = compare(derive(simple.law, noise="normal"), pleasant(simple.law, simple.numbers))
+        simple = to_parametric(law)
+        found = compare(derive(simple.law, noise="normal"), readable_parameters(simple.law, simple.numbers))
     except (NothingToCompare, NoRuleApplies) as none:
         return figure("", name, f": no plot, for {text(none)}", more, ".")
     return figure(density_svg(found, str(law.value)), name, _at(found.at, simple.meaning), more, ".")
@@ -129,12 +137,12 @@ def short(name: str) -> str:
 
 
 def _at(at: At, meaning: Mapping[Any, Any]) -> str:
-    pairs = [math(presented(meaning[p]), "<mo>=</mo>", presented(v)) for p, v in at.items() if p in meaning]
+    pairs = [math_element(to_mathml(meaning[p]), "<mo>=</mo>", to_mathml(v)) for p, v in at.items() if p in meaning]
     return f" with {', '.join(pairs)}" if pairs else ""
 
 
 def _code(derivation: Derivation) -> str:
     from symaux.api import to_source
 
-    tell("generating", "code")
+    notify("generating", "code")
     return parts.code(lambda: to_source(derivation.after))

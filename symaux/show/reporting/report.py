@@ -1,4 +1,4 @@
-"""Reports: a model before and after, its blankets, the derivation with its evidence, draws and code, as one HTML page."""
+"""Write reports: a model before and after, its blankets, the derivation with its evidence, draws and code, as an HTML page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symaux.rules.form import AuxiliaryForm
 
 
 def report(x: Any, title: str = "") -> str:
-    """Return a page about a model, a derivation, a law or a form: HTML that needs nothing but itself.
+    """Return a page about a model, a derivation, a law or a form: self-contained HTML.
 
     >>> import sympy as sp
     >>> from symaux.laws.families import normal

@@ -1,4 +1,4 @@
-"""The parts of a report that are words and formulas: statements, gains, steps with their evidence, code."""
+"""Write the sections of a report that are text and formulas: statements, gains, steps with their evidence, code."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from symaux.model.model import Model
 from symaux.model.statements import Deterministic
 from symaux.rules.derivation import Derivation, Step
 from symaux.rules.verdict import Status, Verdict
-from symaux.show.display.explain import judged
-from symaux.show.display.mathml import named
+from symaux.show.display.explain import verdict_on_step
+from symaux.show.display.mathml import name_mathml
 from symaux.show.display.mathml_statements import law_math, model_rows, statement_math
-from symaux.show.reporting.highlight import highlighted
+from symaux.show.reporting.highlight import highlight
 from symaux.show.reporting.html import tag, text
 
 SIGNS = {
@@ -27,7 +27,7 @@ MOST = 60  # rows of the table of gains
 
 
 def scroll(*inner: str) -> str:
-    """What may be wider than the screen; it can be reached by the keyboard."""
+    """Return content that may be wider than the screen in a box that scrolls, also by the keyboard."""
     return tag("div", *inner, class_="scroll", tabindex="0")
 
 
@@ -44,7 +44,7 @@ def statements(model: Model, title: str, before: Model | None = None) -> str:
 
 
 def badge(verdict: Verdict) -> str:
-    """Return the status as a sign and in words: never by colour alone."""
+    """Return the status as a sign and as text, never by colour alone."""
     kind, sign = SIGNS[verdict.status]
     return tag("span", f"{sign} ", text(verdict.status.value), class_=f"verdict {kind}")
 
@@ -63,25 +63,25 @@ def step(given: Step) -> str:
     made = statement_math(Deterministic(given.before.value, given.after.value))
     formulas = [law_math(given.before), made, *map(law_math, given.after.noise)]
     shown = tag("div", scroll(*(tag("div", formula) for formula in formulas)), class_="formulas")
-    verdict = judged(given)
+    verdict = verdict_on_step(given)
     head = tag("span", text(given.rule), class_="rule") + f" on {math_name(given.variable)}"
     return tag("li", head, shown, badge(verdict), evidence(verdict))
 
 
 def math_name(name: str) -> str:
-    """Return a name as it stands in formulas."""
-    return tag("math", named(name))
+    """Return a name as it occurs in formulas."""
+    return tag("math", name_mathml(name))
 
 
 def steps(derivation: Derivation) -> str:
-    """Return all steps in order, then what was left as it was and why."""
+    """Return all steps in order, then the variables that were not rewritten, with the reasons."""
     listed = tag("ol", *map(step, derivation.steps), class_="steps-list") if derivation.steps else ""
     kept = [tag("li", math_name(name), f": {text(why)}") for name, why in sorted(derivation.kept.items())]
     return listed + (tag("h3", "Kept as they were") + tag("ul", *kept) if kept else "")
 
 
 def gains(derivation: Derivation) -> str:
-    """For each latent: the size of its blanket, and how many steps the farthest observation needs, before and after."""
+    """Return for each latent the size of its blanket and the steps from the farthest observation, before and after."""
     sides = [factor_graph(model) for model in (derivation.before, derivation.after)]
     reach = [{x: information_distance(side, x) for x in sorted(side.observed)} for side in sides]
     rows = []
@@ -104,11 +104,11 @@ def _farthest(own: frozenset[str], seen: dict[str, dict[str, int]]) -> str:
 
 
 def code(write: Callable[[], str]) -> str:
-    """Generated code with a button that copies it; or why there is none."""
+    """Return generated code with a button that copies it, or the reason why there is none."""
     try:
         source = write()
     except SymauxError as failure:
         return tag("p", "No code was generated:") + tag("pre", text(failure), tabindex="0")
     button = tag("button", "Copy", type="button", class_="copy", data_copies="source", hidden=True)
-    shown = tag("pre", tag("code", highlighted(source), id="source"), tabindex="0")
+    shown = tag("pre", tag("code", highlight(source), id="source"), tabindex="0")
     return tag("div", button, shown, class_="code")

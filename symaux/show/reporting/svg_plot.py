@@ -1,4 +1,4 @@
-"""Small plots as SVG, coloured by the page's style sheet: a histogram, curves, and axes with round numbers."""
+"""Plot as small SVGs, coloured by the page's style sheet: a histogram, curves, and axes with round numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class Frame:
-    """The ranges of the two axes, and where a point lies."""
+    """The ranges of the two axes, and the map from values to points."""
 
     x: tuple[float, float]
     y: tuple[float, float]
@@ -34,7 +34,7 @@ class Frame:
 
 
 def ticks(low: float, high: float, about: int = 5) -> list[float]:
-    """Round numbers between two ends.
+    """Return round numbers between two ends.
 
     >>> ticks(0.0, 1.0), ticks(-3.2, 4.9)
     ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [-2.0, 0.0, 2.0, 4.0])

@@ -1,4 +1,4 @@
-r"""Functions of whole arrays in NumPyro and PyMC: their own plates are the last axes, and the result is turned into place."""
+"""Print functions of whole arrays for NumPyro and PyMC: their own plates are the last axes, and the result is transposed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import replace
 from typing import Any
 
 from symaux.exchange.exporting.python.pytensor_library import PYTENSOR
-from symaux.exchange.exporting.spelling.natural_coordinates import Unsayable
+from symaux.exchange.exporting.spelling.natural_coordinates import Unsupported
 from symaux.formulas.symbols.array_functions import ArrayFunction, Correlated
 from symaux.formulas.symbols.indices import free_plates
 
 
 def array_call(formula: Any, given: ArrayFunction) -> str:
-    """Return a call whose operands have the axes of the statement in front; ``formula`` writes along those axes."""
+    """Print a call whose operands have the axes of the statement in front; ``formula`` prints along those axes."""
     if not set(given.results) <= set(formula.axes):
-        raise Unsayable(f"{given} does not run along {', '.join(map(str, given.results))}")
+        raise Unsupported(f"{given} does not run along {', '.join(map(str, given.results))}")
     batch = tuple(plate for plate in formula.axes if plate not in given.plates)
     operands = [
         _operand(formula, operand, batch, tuple(given.plates[p] for p in along))
@@ -24,7 +24,7 @@ def array_call(formula: Any, given: ArrayFunction) -> str:
     order = (*batch, *given.results)
     if order == formula.axes:
         return made
-    if not set(batch) <= free_plates(given):  # turning needs all axes to be there
+    if not set(batch) <= free_plates(given):  # a transpose needs all axes
         made = f"{formula.module}.broadcast_to({made}, {_shape(formula, order)})"
     return f"{formula.module}.transpose({made}, {tuple(order.index(plate) for plate in formula.axes)})"
 
@@ -51,12 +51,12 @@ def _called(formula: Any, given: ArrayFunction, operands: list[str]) -> str:
         noise, matrix = operands
         return _correlated(noise, matrix, next(iter(given.words), "L"))
     if given.function not in PYTENSOR:
-        raise Unsayable(f"there is no word for {given.function}")
+        raise Unsupported(f"{given.function} is not supported")
     return f"{given.function}({', '.join([*operands, *map(repr, given.words)])})"
 
 
 def _correlated(noise: str, matrix: str, how: str) -> str:
-    """Return a triangular factor of a matrix, its transpose or inverse, times noise, in PyTensor."""
+    """Print the product of a triangular factor of a matrix, its transpose or inverse, with noise, in PyTensor."""
     factor = f"pt.tril({matrix})" if how[0] == "M" else f"pt.linalg.cholesky({matrix})"
     if how.endswith("T"):
         factor = f"pt.swapaxes({factor}, -1, -2)"

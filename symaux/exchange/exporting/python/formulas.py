@@ -1,4 +1,4 @@
-"""Formulas as Python over whole arrays: axes are aligned by broadcasting, sums reduce the last axis, gathers index.
+"""Print formulas as Python over whole arrays: broadcast to align axes, reduce the last axis in sums, index in gathers.
 
 >>> from symaux.exchange.exporting.spelling.tables import JNP
 >>> from symaux.formulas.symbols.indices import arrays, plate
@@ -20,39 +20,39 @@ from sympy.printing.str import StrPrinter
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.exchange.exporting.python.array_functions import array_call
-from symaux.exchange.exporting.python.functions import word
+from symaux.exchange.exporting.python.functions import spelling
 from symaux.exchange.exporting.spelling.fallbacks import respelled
-from symaux.exchange.exporting.spelling.natural_coordinates import SAYABLE, Unsayable
+from symaux.exchange.exporting.spelling.natural_coordinates import SUPPORTED, Unsupported
 from symaux.exchange.exporting.spelling.tables import log_gamma, nested
-from symaux.formulas.symbols.indices import at_index, extent, indices_of, is_size, lag, name_of
+from symaux.formulas.symbols.indices import as_lag, at_index, extent, indices_of, is_size, name_of
 
 
 @dataclass(frozen=True)
 class ArrayFormula:
-    """Writes formulas whose elements run along ``axes``; ``starts`` says where a time axis begins."""
+    """Printer of formulas whose elements run along ``axes``; ``starts`` holds the first index of a time axis."""
 
     functions: Mapping[Any, str]
     names: Mapping[str, str]
     module: str  # jnp or pt
     axes: tuple[Any, ...]
     starts: Mapping[Any, int] = field(default_factory=dict)
-    carried: Mapping[Any, str] = field(default_factory=dict)  # elements that a step of a scan holds by name
-    carries: set[str] = field(default_factory=set)  # functions that the module must carry with it
+    carried: Mapping[Any, str] = field(default_factory=dict)  # elements that a scan step has under a name
+    carries: set[str] = field(default_factory=set)  # functions whose source the module must contain
 
     def text(self, formula: Any) -> str:
         return _ArrayPrinter(self).doprint(sp.S(formula))
 
     def element(self, element: Indexed) -> str:
-        """Return an array, indexed and turned so that its axes are those of the formula."""
+        """Print an array, indexed and transposed so that its axes are those of the formula."""
         if element in self.carried:
             return self.carried[element]
         name, entries, own = self.names[name_of(element)], [], []
         indices = indices_of(element)
-        if not self._sliced(indices):  # numpy's arrays, as data may be, take no traced places
+        if not self._sliced(indices):  # data may be numpy's arrays, which cannot be indexed by traced arrays
             array = f"jnp.asarray({name})" if self.module == "jnp" else f"pt.as_tensor({name})"
             return f"{array}[{', '.join(map(self._place, indices))}]"
         for index in indices:
-            shift = lag(index)
+            shift = as_lag(index)
             if index.is_Integer:
                 entries.append(str(index))
             elif shift is None:
@@ -64,22 +64,21 @@ class ArrayFormula:
         return self._aligned(name if plain else f"{name}[{', '.join(entries)}]", own)
 
     def _sliced(self, indices: tuple[Any, ...]) -> bool:
-        """Return whether slices and at most one array of places say it; a diagonal or two gathers need a place for
-        every index."""
-        gathers = [i for i in indices if not i.is_Integer and lag(i) is None]
-        plates = [shift[0] for i in indices if (shift := lag(i)) is not None]
+        """Return whether slices and at most one index array suffice; a diagonal or two gathers need one for every index."""
+        gathers = [i for i in indices if not i.is_Integer and as_lag(i) is None]
+        plates = [shift[0] for i in indices if (shift := as_lag(i)) is not None]
         plates += [i for g in gathers for i in indices_of(g)]
         simple = all(isinstance(g, Indexed) and all(isinstance(i, Idx) for i in g.indices) for g in gathers)
         return simple and len(gathers) <= 1 and len(set(plates)) == len(plates)
 
     def _place(self, index: Any) -> str:
-        """Return the places along one axis, for all axes of the formula."""
-        shift = lag(index)
+        """Print the index array along one axis, broadcast to all axes of the formula."""
+        shift = as_lag(index)
         if shift is None:
             return self.text(index)
         plate, back = shift
         if self.starts.get(plate, 0) < back:
-            raise Unsayable(f"it reads {back} steps back along {plate} from the start")
+            raise Unsupported(f"it reads {back} steps back along {plate} from the start")
         return f"{self.index(plate)} - {back}" if back else self.index(plate)
 
     def _range(self, plate: Any, back: int) -> str:
@@ -87,7 +86,7 @@ class ArrayFormula:
         if start == 0 and back == 0:
             return ":"
         if start < back:
-            raise Unsayable(f"it reads {back} steps back along {plate} from the start")
+            raise Unsupported(f"it reads {back} steps back along {plate} from the start")
         return f"{start - back or ''}:{-back or ''}"
 
     def _gather(self, index: Any, own: list[Any]) -> str:
@@ -99,7 +98,7 @@ class ArrayFormula:
     def _aligned(self, text: str, own: list[Any]) -> str:
         wanted = [plate for plate in self.axes if plate in own]
         if len(wanted) < len(own):
-            raise Unsayable(f"{text} has an axis that its formula lacks")
+            raise Unsupported(f"{text} has an axis that its formula lacks")
         if wanted != own:
             text = f"{self.module}.transpose({text}, {tuple(own.index(plate) for plate in wanted)})"
         first = next((n for n, plate in enumerate(self.axes) if plate in own), len(self.axes))
@@ -107,7 +106,7 @@ class ArrayFormula:
         return text if all(e == ":" for e in entries) else f"{text}[{', '.join(entries)}]"
 
     def total(self, term: Any, plate: Any) -> str:
-        """Return the sum over a plate: of the last axis of its term."""
+        """Print the sum over a plate: over the last axis of its term."""
         if plate in self.axes:  # p[k]/sum(k, p[k]): the sum has an axis of its own
             own: Any = Idx(f"{plate.label} summed", (plate.lower, plate.upper))
             sizes = {f"size of {own.label}": self.names.get(f"size of {plate.label}", "")}
@@ -122,12 +121,13 @@ class ArrayFormula:
         return str(length) if length.is_Integer else self.names[f"size of {plate.label}"]
 
     def length(self, plate: Any) -> str:
-        """How many elements a statement has along a plate: fewer than its size where the first are stated apart."""
+        """Print the number of elements of a statement along a plate: fewer than its size where the first have statements
+        of their own."""
         start = self.starts.get(plate, 0)
         return f"{self.size(plate)} - {start}" if start else self.size(plate)
 
     def index(self, plate: Any) -> str:
-        """Return the numbers of a plate's elements."""
+        """Print the indices of a plate's elements."""
         start = self.starts.get(plate, 0)
         return self._aligned(f"{self.module}.arange({f'{start}, ' if start else ''}{self.size(plate)})", [plate])
 
@@ -136,19 +136,19 @@ Printer: Any = StrPrinter  # its methods are typed by the very words that they g
 
 
 class _ArrayPrinter(Printer):
-    printmethod = "_exported"  # elements have a way of their own to print themselves in sympy
+    printmethod = "_exported"  # not "_sympystr", by which elements would print themselves
 
     def __init__(self, formula: ArrayFormula) -> None:
         super().__init__()
         self.formula = formula
 
     def _print(self, expr: Any, **kwargs: Any) -> str:
-        if isinstance(expr, sp.Basic) and not isinstance(expr, SAYABLE):
+        if isinstance(expr, sp.Basic) and not isinstance(expr, SUPPORTED):
             return self.emptyPrinter(expr)
         return super()._print(expr, **kwargs)
 
     def emptyPrinter(self, expr: Any) -> str:
-        raise Unsayable(f"there is no word for {type(expr).__name__}")
+        raise Unsupported(f"{type(expr).__name__} is not supported")
 
     def _print_Basic(self, expr: Any) -> str:
         return self.emptyPrinter(expr)
@@ -167,7 +167,7 @@ class _ArrayPrinter(Printer):
     def _print_Sum(self, expr: Any) -> str:
         (plate, lower, _), *rest = expr.limits
         if not isinstance(plate, Idx) or lower != 0:
-            raise Unsayable("a series has no translation")
+            raise Unsupported("a series is not supported")
         if not rest:
             return self.formula.total(expr.function, plate)
         (last, *others) = rest[::-1]
@@ -177,21 +177,23 @@ class _ArrayPrinter(Printer):
         expr = log_gamma(expr)
         if self._constant(expr):
             return repr(float(expr))
-        name = word(self.formula, expr)
+        name = spelling(self.formula, expr)
         if name is None:
             other = respelled(expr)
             return self.emptyPrinter(expr) if other is None else f"({self._print(other)})"
+        if isinstance(expr, sp.polygamma):  # whose order must be a whole number
+            return f"{name}({expr.args[0]}, {self._argument(expr.args[1])})"
         return f"{name}({', '.join(map(self._argument, expr.args))})"
 
     def _constant(self, expr: Any) -> bool:
-        """Return a number that PyTensor would work out in single precision, as it does for short arguments."""
+        """Return whether to print a number as a float: of short arguments PyTensor computes it in single precision."""
         return self.formula.module == "pt" and not expr.free_symbols and bool(expr.is_number and expr.is_real)
 
     def _argument(self, argument: Any) -> str:
-        """Return functions with derivatives of their own want real numbers, also where a whole one is written."""
+        """Print an argument; an integer as a float, because functions with custom derivatives need floats."""
         return f"{argument}.0" if argument.is_Integer else self._print(argument)
 
-    _print_log1p = _print_expm1 = _print_Function
+    _print_log1p = _print_expm1 = _print_Heaviside = _print_Function
 
     def _print_ArrayFunction(self, expr: Any) -> str:
         return array_call(self.formula, expr)
@@ -199,7 +201,7 @@ class _ArrayPrinter(Printer):
     def _print_Piecewise(self, expr: Any) -> str:
         *pieces, (otherwise, last) = expr.args
         if last != sp.true:
-            raise Unsayable("a formula has no value somewhere")
+            raise Unsupported("a Piecewise has no default branch")
         text = self._print(otherwise)
         for value, condition in reversed(pieces):
             text = self._choice(condition, self._print(value), text)

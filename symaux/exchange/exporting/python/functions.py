@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.exchange.exporting.python.pytensor_library import pytensor_source
-from symaux.exchange.exporting.spelling.natural_coordinates import Unsayable
+from symaux.exchange.exporting.spelling.natural_coordinates import Unsupported
 from symaux.formulas.functions import registry as special
 from symaux.formulas.symbols.indices import references
 
@@ -25,7 +25,7 @@ SHAPES = {
 }
 
 
-def word(formula: Any, expr: Any) -> str | None:
+def spelling(formula: Any, expr: Any) -> str | None:
     """Return the name of a function, or None; a function of the library is carried along."""
     from symaux.codegen.lower.function_table import LIBRARY
 
@@ -35,7 +35,7 @@ def word(formula: Any, expr: Any) -> str | None:
     if formula.module == "pt":
         moving = [r for shape in expr.args[: SHAPES.get(expr.func, 0)] for r in references(shape)]
         if moving:
-            raise Unsayable(f"PyMC has no gradient of {expr.func.__name__} in its shape {moving[0]}")
+            raise Unsupported(f"PyMC has no gradient of {expr.func.__name__} in its shape {moving[0]}")
         return name
     if name is None and expr.func in LIBRARY:
         formula.carries.add(LIBRARY[expr.func])

@@ -1,4 +1,4 @@
-"""Functions that modules for PyMC carry with them, by name: those that they use, and what these need."""
+"""Hold the source of functions that modules for PyMC contain when they call them."""
 
 from __future__ import annotations
 
@@ -100,13 +100,13 @@ PYTENSOR = {text.removeprefix("def ").partition("(")[0]: text for text in _TEXTS
 
 
 def pytensor_source(body: str) -> tuple[list[str], list[str]]:
-    """Return the functions that a body calls, with all that they call, and the imports of these.
+    """Return the source of the functions that a body calls, directly or not, and the imports that they need.
 
     >>> [text.split("(")[0] for text in pytensor_source("z = bartlett(a, b, c)")[0]]
     ['def triangle', 'def below_diagonal', 'def noise_triangle', 'def bartlett']
     """
     wanted: set[str] = set()
-    for name in reversed(PYTENSOR):  # what a function calls stands before it
+    for name in reversed(PYTENSOR):  # a function comes after those that it calls
         text = "\n".join([body, *(PYTENSOR[n] for n in wanted)])
         if re.search(rf"(?<![\w.]){name}\(", text):
             wanted.add(name)

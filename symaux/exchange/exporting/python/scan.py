@@ -1,4 +1,4 @@
-"""Recursions of deterministic variables as scans over time: first elements, then one step for all that follow."""
+"""Print recursions of deterministic variables as scans over time: first elements, then one step for all that follow."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Indexed
 
-from symaux.exchange.exporting.spelling.natural_coordinates import Unsayable
-from symaux.formulas.symbols.indices import arrays, indices_of, lag, name_of
+from symaux.exchange.exporting.spelling.natural_coordinates import Unsupported
+from symaux.formulas.symbols.indices import arrays, as_lag, indices_of, name_of
 from symaux.model.statements import Deterministic, reads, target
 
 
 @dataclass(frozen=True)
 class Scan:
-    """A recursion: the names of its first elements, and of what changes from step to step with the elements they hold."""
+    """A recursion: the names of its first elements, of the sequences that a step reads, and of earlier elements."""
 
     name: str
     firsts: tuple[str, ...]
@@ -31,7 +31,7 @@ class Scan:
 
 
 def scan_lines(source: Any, node: Any) -> list[str]:
-    """Return the lines that compute a lagged deterministic variable; names on the way are nobody else's."""
+    """Return the lines that compute a lagged deterministic variable; the names of intermediate values are fresh."""
     general = node.general
     assert isinstance(general, Deterministic)
     time, name = target(general).indices[node.axis], source.names[node.name]
@@ -54,19 +54,21 @@ def scan_lines(source: Any, node: Any) -> list[str]:
 
 
 def _whole(source: Any, statement: Any, node: Any, firsts: tuple[str, ...]) -> str:
-    """Return a first element; those before it, which it may read, have names of their own."""
+    """Print a first element; those before it, which it may read, have names of their own."""
     writer, held = source.formula(statement), {}
     for read in reads(statement):
         if read.name == node.name:
             held[read.element] = firsts[int(read.indices[node.axis])]
     text = _named(writer, held, statement.formula, lambda n, i: n != node.axis)
-    if source.kind == "pymc" and statement.formula.is_number:  # whole, or single, is not what a step gives back
+    if (
+        source.kind == "pymc" and statement.formula.is_number
+    ):  # a step returns doubles, not integers or single precision
         text = f'pt.constant({float(statement.formula)!r}, dtype="float64")'
     return f"{source.module}.broadcast_to({text}, {source.shape(writer)})" if writer.axes else text
 
 
 def _named(writer: Any, held: dict[Any, str], formula: Any, stays: Any) -> str:
-    """Return a formula in which elements are names, whose other axes are aligned as usual."""
+    """Print a formula in which elements are names, whose other axes are aligned as usual."""
     changed, names = {}, dict(writer.names)
     for element, name in held.items():
         rest = tuple(i for n, i in enumerate(indices_of(element)) if stays(n, i))
@@ -82,41 +84,41 @@ def _elements(node: Any, time: Any, general: Any) -> tuple[list[Any], list[Any]]
         element = read.element
         if not isinstance(element, Indexed):
             continue
-        shifts = [lag(i) for i in indices_of(element)]
+        shifts = [as_lag(i) for i in indices_of(element)]
         if not any(s is not None and s[0] == time for s in shifts):
             if name_of(element) == node.name:
-                raise Unsayable(f"{element} is one of its own first elements")
+                raise Unsupported(f"{element} is one of its own first elements")
             continue
         (earlier if name_of(element) == node.name else inputs).append(element)
     return list(dict.fromkeys(earlier)), list(dict.fromkeys(inputs))
 
 
 def _step_text(source: Any, node: Any, time: Any, held: dict[Any, str]) -> str:
-    """Return the formula of one step in the names of what changes from step to step."""
+    """Print the formula of one step in the names of the carry and the sequences."""
     if time in node.general.formula.xreplace({e: sp.Dummy() for e in held}).atoms(type(time)):
-        raise Unsayable(f"a step reads {time} itself")
+        raise Unsupported(f"a step reads {time} itself")
     plates = tuple(i for i in target(node.general).indices if i != time and not i.is_Integer)
     writer = replace(source.formula(node.general), axes=plates)
     return _named(writer, held, node.general.formula, lambda n, i: not i.is_Integer and not _along(i, time))
 
 
 def _along(index: Any, time: Any) -> bool:
-    shift = lag(index)
+    shift = as_lag(index)
     return shift is not None and shift[0] == time
 
 
 def _place(element: Any, time: Any) -> int:
-    return next(s[1] for i in element.indices if (s := lag(i)) is not None and s[0] == time)
+    return next(s[1] for i in element.indices if (s := as_lag(i)) is not None and s[0] == time)
 
 
 def _sequence(source: Any, element: Any, time: Any, depth: int) -> str:
-    """Return an array with time in front, from the first step on; a fixed index is taken at once."""
+    """Print an array with time as its first axis, from the first step on; fixed indices are applied first."""
     name = source.names[name_of(element)]
     if source.kind == "pymc" and name_of(element) in {*source.model.inputs, *source.model.observed}:
-        name = f"pt.as_tensor({name})"  # a scan cuts its sequences to a length of its own, which numpy's arrays refuse
+        name = f"pt.as_tensor({name})"  # a scan cuts its sequences to its own length, which numpy's arrays refuse
     kept = [i for i in element.indices if not i.is_Integer]
-    if any(lag(i) is None for i in kept):
-        raise Unsayable(f"{element} picks elements along time and another axis")
+    if any(as_lag(i) is None for i in kept):
+        raise Unsupported(f"{element} picks elements along time and another axis")
     if len(kept) < len(element.indices):
         name = f"{name}[{', '.join(str(i) if i.is_Integer else ':' for i in element.indices)}]"
     at = next(n for n, i in enumerate(kept) if _along(i, time))
@@ -139,7 +141,7 @@ def _jax(source: Any, scan: Scan, time: Any, sequences: list[str], length: str) 
 
 
 def _fixed(source: Any, statement: Any, moving: list[Any]) -> list[str]:
-    """Return the names of what a step reads and does not change with time: PyMC wants to be told."""
+    """Return the names that a step reads and that do not change with time: PyTensor's non_sequences."""
     return sorted({source.names[r.name] for r in reads(statement) if r.element not in moving})
 
 

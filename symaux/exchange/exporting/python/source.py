@@ -1,4 +1,4 @@
-"""A model as a NumPyro function or a PyMC model: sampled noise, then formulas over whole arrays."""
+"""Write a model as a NumPyro function or a PyMC model: sampled noise, then formulas over whole arrays."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from symaux.codegen.function.identifiers import TAKEN, fresh, identifiers
+from symaux.codegen.function.identifiers import TAKEN, fresh_identifier, identifiers
 from symaux.exchange.exporting.python.formulas import ArrayFormula
 from symaux.exchange.exporting.python.functions import carried_source
 from symaux.exchange.exporting.python.pytensor_library import PYTENSOR
 from symaux.exchange.exporting.python.scan import scan_lines
-from symaux.exchange.exporting.python.unnamed_laws import density, flat
-from symaux.exchange.exporting.spelling.natural_coordinates import NotExported, Unsayable
+from symaux.exchange.exporting.python.unnamed_laws import declare_flat, log_density_text
+from symaux.exchange.exporting.spelling.natural_coordinates import NotExported, Unsupported
 from symaux.exchange.exporting.spelling.tables import JNP, NUMPYRO, PT, PYMC, Family
 from symaux.formulas.symbols.indices import extent, free_plates
 from symaux.laws.law import Law
@@ -27,7 +27,7 @@ RESERVED += ("built", "held", "given", "new", "core", "random", "linalg", *PYTEN
 
 @dataclass
 class Source:
-    """The lines of a function, as they are written."""
+    """The lines of a function while they are written, and the parts that are unsupported."""
 
     model: Model
     kind: str  # numpyro or pymc
@@ -50,7 +50,7 @@ class Source:
         return NUMPYRO if self.kind == "numpyro" else PYMC
 
     def formula(self, statement: Any, start: int = 0, axis: Any = None) -> ArrayFormula:
-        """Return a writer for the formulas of a statement, along its plates."""
+        """Return a printer for the formulas of a statement, along its plates."""
         event = getattr(statement, "event", ())
         plates = tuple(i for i in getattr(target(statement), "indices", ()) if not i.is_Integer and i not in event)
         starts = {axis: start} if axis is not None and start else {}
@@ -61,13 +61,13 @@ class Source:
         return f"({', '.join(sizes)}{',' if len(sizes) == 1 else ''})"
 
     def fresh(self, stem: str) -> str:
-        """Return a name for something that the model has no name for: a term, or a step on the way."""
-        made = fresh(stem, self.used)
+        """Return an unused name for something without a name in the model: a term, or an intermediate value."""
+        made = fresh_identifier(stem, self.used)
         self.used.add(made)
         return made
 
     def node(self, node: Node) -> None:
-        """The lines of a variable."""
+        """Append the lines of a variable."""
         if node.kind == "deterministic":
             self._deterministic(node)
         elif node.initial:
@@ -102,43 +102,43 @@ class Source:
         return f"{family.name}({family.arguments.format(*given)})"
 
     def _number(self, writer: ArrayFormula, argument: Any) -> str:
-        """PyMC takes the logarithm of a whole number in low precision."""
+        """Print an argument; an integer as a float for PyMC, which takes logarithms of integers in low precision."""
         text = writer.text(argument)
         return f"{text}.0" if argument.is_Integer and self.kind == "pymc" and text.lstrip("-").isdigit() else text
 
     def _by_density(self, node: Node, law: Law, writer: ArrayFormula) -> None:
-        """A law without a name of theirs: a flat variable in its support, and its log-density as a term."""
+        """Append the lines of a law that the target lacks: a flat variable on its support, and its log-density as a term."""
         if not node.observed:
-            flat(self, node, law, writer)
+            declare_flat(self, node, law, writer)
         if law.proper:
-            self._term(self.fresh(f"{self.names[node.name]}_law"), writer, density(law, writer))
+            self._term(self.fresh(f"{self.names[node.name]}_law"), writer, log_density_text(law, writer))
 
     def _term(self, name: str, writer: ArrayFormula, text: str) -> None:
-        """A term of the log-density, for every element of the statement's plates."""
+        """Append a term of the log-density, summed over the statement's plates."""
         if text == "0":
             return
         if writer.axes:
             whole = f"{self.module}.broadcast_to({text}, {self.shape(writer)})"
             text = f"{self.module}.sum({whole})"
         elif self.kind == "pymc":
-            text = f"pt.as_tensor({text})"  # of data alone it is a number, which has no name to be given
+            text = f"pt.as_tensor({text})"  # of data alone it is a number, which cannot be named
         call = "numpyro.factor" if self.kind == "numpyro" else "pm.Potential"
         self.lines.append(f'{call}("{name}", {text})')
 
     def _series(self, node: Node) -> None:
-        """A lagged variable: its elements are free, or given, and every statement is a term of the log-density."""
+        """Append the lines of a lagged variable: its elements are flat, or observed, and every statement is a term."""
         general = node.general
         assert isinstance(general, Law)
         writer = self.formula(general)
         axis = getattr(general.value, "indices", ())[node.axis or 0]
         if not node.observed:
-            if any(s.support != general.support for s in node.statements):  # type: ignore[union-attr]
-                raise Unsayable("its first elements have another support than the rest")
-            flat(self, node, general, writer)
+            if any(s.support != general.support for s in node.statements if isinstance(s, Law)):
+                raise Unsupported("its first elements have another support than the rest")
+            declare_flat(self, node, general, writer)
         for number, statement in enumerate(node.statements):
             assert isinstance(statement, Law)
             at = self.formula(statement, node.start(statement), axis)
-            self._term(self.fresh(f"{self.names[node.name]}_law_{number}"), at, density(statement, at))
+            self._term(self.fresh(f"{self.names[node.name]}_law_{number}"), at, log_density_text(statement, at))
 
     def _deterministic(self, node: Node) -> None:
         name = self.names[node.name]
@@ -158,12 +158,12 @@ class Source:
 
 
 def _covers(formula: Any, axes: tuple[Any, ...]) -> bool:
-    """Return whether a formula has every axis by itself, so that nothing needs to be broadcast."""
+    """Return whether a formula has every axis, so that it need not be broadcast."""
     return set(axes) <= free_plates(formula)
 
 
 def python_source(model: Model, kind: str, title: str) -> str:
-    """Return the text of a module with ``model(...)``; raises NotExported with all that cannot be said."""
+    """Return the text of a module with ``model(...)``; raise NotExported with all parts that are unsupported."""
     names = identifiers([*model.nodes, *model.inputs], taken=RESERVED)
     sizes, openings = _sizes(model, names)
     source = Source(model, kind, names | sizes, list(openings))
@@ -171,13 +171,13 @@ def python_source(model: Model, kind: str, title: str) -> str:
     for name in model.order:
         try:
             source.node(model.nodes[name])
-        except Unsayable as failure:
+        except Unsupported as failure:
             source.failed[name] = str(failure)
     for number, term in enumerate(model.factors, 1):
         try:
             writer = replace(source.formula(term), axes=plates_of(term))
             source._term(source.fresh(f"factor_{number}"), writer, writer.text(term.formula))
-        except Unsayable as failure:
+        except Unsupported as failure:
             source.failed[f"factor {number}"] = str(failure)
     if source.failed:
         raise NotExported("NumPyro" if kind == "numpyro" else "PyMC", source.failed)
@@ -195,7 +195,7 @@ def _sizes(model: Model, names: Mapping[str, str]) -> tuple[dict[str, str], list
         group = model.axes.of_plate(plate)
         for name in sorted({*model.inputs, *model.observed}):
             if group in model.axes.of_array(name):
-                size = made[f"size of {plate.label}"] = fresh(f"size_{plate.label}", used)
+                size = made[f"size of {plate.label}"] = fresh_identifier(f"size_{plate.label}", used)
                 used.add(size)
                 lines.append(f"{size} = {names[name]}.shape[{model.axes.of_array(name).index(group)}]")
                 break

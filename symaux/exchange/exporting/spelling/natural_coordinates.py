@@ -1,4 +1,4 @@
-"""The auxiliary form with kept variables in their own coordinates, and what cannot be exported."""
+"""Put the kept variables of an auxiliary form back into their own coordinates, and say what cannot be exported."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from symaux.formulas.symbols.array_functions import ArrayFunction
 from symaux.model.model import Model
 from symaux.rules.derivation import Derivation
 
-# what printers have words for: sympy's own would print a derivative or a matrix as Python, and nobody would notice
-SAYABLE = (sp.Add, sp.Mul, sp.Pow, sp.Symbol, sp.Number, sp.NumberSymbol, sp.Function, sp.Piecewise, sp.Rel, sp.Sum)
-SAYABLE += (Indexed, Idx, sp.Max, sp.Min, BooleanFunction, BooleanAtom, ArrayFunction)
+# What the printers support: sympy's own would print a derivative or a matrix as Python, and nobody would notice.
+SUPPORTED = (sp.Add, sp.Mul, sp.Pow, sp.Symbol, sp.Number, sp.NumberSymbol, sp.Function, sp.Piecewise, sp.Rel, sp.Sum)
+SUPPORTED += (Indexed, Idx, sp.Max, sp.Min, BooleanFunction, BooleanAtom, ArrayFunction)
 
 
 class NotExported(SymauxError):
-    """A model has parts that the target's language cannot say; ``parts`` lists each with the reason."""
+    """A model has parts that the target does not support; ``parts`` lists each with the reason."""
 
     code = "export"
 
@@ -30,15 +30,15 @@ class NotExported(SymauxError):
         super().__init__(f"this model cannot be written for {target}:\n{listed}{advice}")
 
 
-class Unsayable(Exception):
-    """One part cannot be said; collected into NotExported."""
+class Unsupported(Exception):
+    """One part is unsupported; collected into NotExported."""
 
 
-def natural(derivation: Derivation) -> Model:
-    """After the rewrite, but without the moves of kept variables to the real line.
+def in_natural_coordinates(derivation: Derivation) -> Model:
+    """Return the rewritten model without the transforms of kept variables to the real line.
 
     >>> import symaux as sa
-    >>> print(natural(sa.auxiliary(sa.parse("tau ~ half_cauchy(5)\\nx ~ normal(0, tau)"))))
+    >>> print(in_natural_coordinates(sa.auxiliary(sa.parse("tau ~ half_cauchy(5)\\nx ~ normal(0, tau)"))))
     auxiliary eps_x
     tau ~ half_cauchy(5)
     eps_x ~ normal(0, 1)

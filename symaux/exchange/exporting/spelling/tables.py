@@ -1,4 +1,4 @@
-"""How NumPyro's and PyMC's users spell functions and distributions: tables from ours to theirs."""
+"""Record how distributions are spelled in NumPyro, PyMC and Stan; the spelling of functions comes from their records."""
 
 from __future__ import annotations
 
@@ -9,69 +9,11 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.formulas.functions import elementary as own
-from symaux.formulas.functions import registry as special
+from symaux.formulas.functions.registry import spellings
 
-JNP: dict[Any, str] = {
-    sp.exp: "jnp.exp",
-    sp.log: "jnp.log",
-    sp.Abs: "jnp.abs",
-    sp.sign: "jnp.sign",
-    sp.floor: "jnp.floor",
-    sp.sin: "jnp.sin",
-    sp.cos: "jnp.cos",
-    sp.tan: "jnp.tan",
-    sp.asin: "jnp.arcsin",
-    sp.acos: "jnp.arccos",
-    sp.atan: "jnp.arctan",
-    sp.atan2: "jnp.arctan2",
-    sp.sinh: "jnp.sinh",
-    sp.cosh: "jnp.cosh",
-    sp.tanh: "jnp.tanh",
-    sp.asinh: "jnp.arcsinh",
-    sp.acosh: "jnp.arccosh",
-    sp.atanh: "jnp.arctanh",
-    sp.erf: "special.erf",
-    sp.erfc: "special.erfc",
-    sp.erfinv: "special.erfinv",
-    sp.loggamma: "special.gammaln",
-    sp.gamma: "special.gamma",
-    sp.polygamma: "special.polygamma",
-    own.softplus: "jax.nn.softplus",
-    own.ndtr: "special.ndtr",
-    own.ndtri: "special.ndtri",
-    own.log_ndtr: "special.log_ndtr",
-    own.log1p: "jnp.log1p",
-    own.expm1: "jnp.expm1",
-    own.logistic: "jax.nn.sigmoid",
-    sp.ceiling: "jnp.ceil",
-}
-PT: dict[Any, str] = {
-    **{f: name.replace("jnp.", "pt.") for f, name in JNP.items() if name.startswith("jnp.")},
-    sp.erf: "pt.erf",
-    sp.erfc: "pt.erfc",
-    sp.erfinv: "pt.erfinv",
-    sp.loggamma: "pt.gammaln",
-    sp.gamma: "pt.gamma",
-    own.softplus: "pt.softplus",
-    own.ndtr: "normal_cdf",
-    own.ndtri: "normal_quantile",
-    own.log_ndtr: "normal_log_cdf",
-    own.logistic: "pt.sigmoid",
-    own.log1mexp: "pt.log1mexp",
-    sp.ceiling: "pt.ceil",
-    sp.erfcinv: "pt.erfcinv",
-    sp.polygamma: "pt.polygamma",
-    sp.besseli: "pt.iv",
-    sp.besselj: "pt.jv",
-    sp.besselk: "pt.kv",
-    special.gammainc: "pt.gammainc",
-    special.gammaincc: "pt.gammaincc",
-    special.gammaincinv: "pt.gammaincinv",
-    special.gammainccinv: "pt.gammainccinv",
-    special.betainc: "pt.betainc",
-    special.betaincinv: "pt.betaincinv",
-}
+JNP: dict[Any, str] = spellings("numpyro")
+PT: dict[Any, str] = spellings("pymc")
+STAN: dict[Any, str] = spellings("stan")  # an @ stands before a function that a program carries with it
 
 
 @dataclass(frozen=True)
@@ -156,44 +98,6 @@ STAN_LAWS = {
     "binomial": Family("binomial", "{0}, {1}"),
     "poisson": Family("poisson", "{0}"),
     "neg_binomial_2": Family("neg_binomial_2", "{0}, {1}"),
-}
-STAN: dict[Any, str] = {  # an @ stands before a function that a program carries with it
-    sp.exp: "exp",
-    sp.log: "log",
-    sp.Abs: "abs",
-    sp.floor: "floor",
-    sp.ceiling: "ceil",
-    sp.sin: "sin",
-    sp.cos: "cos",
-    sp.tan: "tan",
-    sp.asin: "asin",
-    sp.acos: "acos",
-    sp.atan: "atan",
-    sp.atan2: "atan2",
-    sp.sinh: "sinh",
-    sp.cosh: "cosh",
-    sp.tanh: "tanh",
-    sp.asinh: "asinh",
-    sp.acosh: "acosh",
-    sp.atanh: "atanh",
-    sp.erf: "erf",
-    sp.erfc: "erfc",
-    sp.loggamma: "lgamma",
-    sp.gamma: "tgamma",
-    sp.LambertW: "lambert_w0",
-    own.softplus: "log1p_exp",
-    own.ndtr: "@normal_probability",
-    own.ndtri: "inv_Phi",
-    own.log_ndtr: "@normal_log_probability",
-    own.logistic: "inv_logit",
-    special.gammainc: "gamma_p",
-    special.gammaincc: "gamma_q",
-    special.betainc: "inc_beta",
-    special.betaincinv: "inv_inc_beta",
-    special.owens_t: "owens_t",
-    own.log1p: "log1p",
-    own.expm1: "expm1",
-    own.log1mexp: "log1m_exp",
 }
 
 

@@ -1,11 +1,11 @@
-"""Functions of whole vectors and matrices in Stan: operands are filled in loops, then one call of a function of the program."""
+"""Print functions of whole vectors and matrices in Stan: fill the operands in loops, then call a function of the program."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from symaux.exchange.exporting.spelling.natural_coordinates import Unsayable
+from symaux.exchange.exporting.spelling.natural_coordinates import Unsupported
 from symaux.exchange.exporting.stan.formulas import Chunk, StanPrinter
 from symaux.formulas.symbols.array_functions import ArrayFunction
 from symaux.formulas.symbols.indices import free_plates
@@ -13,41 +13,39 @@ from symaux.formulas.symbols.indices import free_plates
 TYPES = ("real", "vector", "matrix")
 
 
-def applied(printer: StanPrinter, given: ArrayFunction) -> str:
-    """Return the element of a function's result that the loops around it stand at; the call comes before, once for
-    all elements."""
+def print_array_call(printer: StanPrinter, given: ArrayFunction) -> str:
+    """Print the element of a function's result at the indices of the loops around it; the call comes before the loops."""
     word = "_".join([given.function, *(WORDS[w] for w in given.words)])
     if word not in FUNCTIONS:
-        raise Unsayable(f"Stan has no word for {word}")
+        raise Unsupported(f"Stan does not have {word}")
     printer.names.functions.add(word)
     names, lines = [], []
     for operand, along in zip(given.operands, given.along, strict=True):
         plates = [given.plates[p] for p in along]
         name = printer.names.fresh("given")
-        kind = typed(printer.names, plates)
+        kind = type_along(printer.names, plates)
         if plates:
-            lines += printer.filled(kind, name, plates, lambda p, at, f=operand: [f"{at} = {p._print(f)};"])
+            lines += printer.fill_elements(kind, name, plates, lambda p, at, f=operand: [f"{at} = {p._print(f)};"])
         else:
             lines.append(f"real {name} = {printer._print(operand)};")
         names.append(name)
     made = printer.names.fresh("made")
-    function = printer.names.given[f"function {word}"]
-    lines.append(f"{typed(printer.names, given.results)} {made} = {function}({', '.join(names)});")
+    function = printer.names.identifiers[f"function {word}"]
+    lines.append(f"{type_along(printer.names, given.results)} {made} = {function}({', '.join(names)});")
     depends = free_plates(given) - set(given.results)
     printer.chunks.append(Chunk(tuple(lines), frozenset(depends)))
     places = ", ".join(printer.indices[plate] for plate in given.results)
     return f"{made}[{places}]" if places else made
 
 
-def typed(names: Any, plates: Any) -> str:
-    """Return the type of what runs along plates: a number, a vector or a matrix."""
+def type_along(names: Any, plates: Any) -> str:
+    """Return the type of an array along plates: real, vector or matrix."""
     sizes = ", ".join(names.size(plate) for plate in plates)
     return f"{TYPES[len(plates)]}[{sizes}]" if plates else TYPES[0]
 
 
 def function_lines(used: Iterable[str], names: dict[str, str]) -> list[str]:
-    """Return the functions that a program needs, in an order in which they may call each other, by their names in
-    it."""
+    """Return the source of the functions that a program needs, callees first, under their names in the program."""
     wanted = set(used)
     for word in reversed(FUNCTIONS):
         if word in wanted:
@@ -63,7 +61,7 @@ WORDS |= {
     f"{f}{how}": f"{f}{name}" for f in "LM" for how, name in {".T": "t", "^-1": "inverse", "^-T": "inverse_t"}.items()
 }
 
-# Stan's Phi has 9 digits at -5, and the derivative of its std_normal_lcdf 6 to 8: erfc has them all
+# Stan's Phi has 9 digits at -5, and the derivative of its std_normal_lcdf 6 to 8; erfc has all of them
 _NORMAL = """real @normal_log_probability(real x) {
   if (x < -37) {
     return std_normal_lcdf(x | );
@@ -144,7 +142,8 @@ def _one(kind: str, name: str, arguments: str, result: str) -> str:
 
 
 def _correlated(letter: str) -> dict[str, str]:
-    """Cholesky's factor of a matrix, or the lower triangle of it, times a vector; its transpose; their inverses."""
+    """Return the functions that multiply a vector by the Cholesky factor or lower triangle of a matrix, its transpose, or
+    their inverses."""
     factor = "@lower_triangle(k)" if letter == "M" else "cholesky_decompose(k)"
     made = {
         "": f"{factor} * e",
@@ -168,7 +167,7 @@ def _wisharts(name: str, law: str) -> dict[str, str]:
 
 
 def _bartletts(name: str, middle: str) -> dict[str, str]:
-    """Products of a factor of the scale with a triangle of noise."""
+    """Return the functions for products of a factor of the scale with a triangle of noise."""
     arguments = "vector diagonal, vector below, matrix v"
     made = {}
     for kind, factor in {"": "cholesky_decompose(v)", "_cholesky": "@lower_triangle(v)"}.items():
@@ -187,7 +186,8 @@ def _gaussians() -> dict[str, str]:
 
 
 def _students() -> dict[str, str]:
-    """Stan's own takes the scale; of a precision and of a factor the quadratic form and the determinant are written out."""
+    """Return the multivariate t log-densities; Stan's own takes only the scale, so those by precision and by factor are
+    written out."""
     head = "lgamma((df + d)/2) - lgamma(df/2) - d*log(df*pi())/2"
     tail = "(df + d)*log1p(form/df)/2"
     body = (

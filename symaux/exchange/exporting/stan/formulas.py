@@ -1,7 +1,7 @@
-"""Formulas of one element in Stan's words; sums and functions of whole arrays become lines before the formula.
+"""Print the formulas of one element in Stan; sums and functions of whole arrays become lines before the formula.
 
-Every such line knows the plates that it depends on, and stands in the innermost loop that it needs: the Cholesky factor of
-a covariance is computed once, not for each element.
+Every such line records the plates that it depends on, and is placed in the outermost loop possible: the Cholesky factor
+of a covariance is computed once, not for each element.
 """
 
 from __future__ import annotations
@@ -16,14 +16,19 @@ from sympy.printing.str import StrPrinter
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.exchange.exporting.spelling.fallbacks import respelled
-from symaux.exchange.exporting.spelling.fractions import odds, real, sides, tightness
-from symaux.exchange.exporting.spelling.natural_coordinates import SAYABLE, Unsayable
+from symaux.exchange.exporting.spelling.fractions import (
+    as_real_literal,
+    binding_strength,
+    logistic_argument,
+    split_fraction,
+)
+from symaux.exchange.exporting.spelling.natural_coordinates import SUPPORTED, Unsupported
 from symaux.exchange.exporting.spelling.tables import STAN, log_gamma, nested
 from symaux.exchange.exporting.stan.names import fresh_name
 from symaux.formulas.symbols.array_functions import ArrayFunction
-from symaux.formulas.symbols.indices import free_plates, is_size, lag, name_of
+from symaux.formulas.symbols.indices import as_lag, free_plates, is_size, name_of
 
-LARGEST = 2**31  # whole numbers of Stan are below it
+LARGEST = 2**31  # integers of Stan are below it
 
 
 @dataclass(frozen=True)
@@ -36,9 +41,9 @@ class Chunk:
 
 @dataclass
 class Names:
-    """What a formula needs to know of its program: names, sizes, whole numbers; and what it adds to it."""
+    """The names of a program: identifiers, sizes and integers, and the functions and names that its formulas add."""
 
-    given: dict[str, str]
+    identifiers: dict[str, str]
     sizes: Mapping[str, str]
     whole: frozenset[str]
     used: set[str]
@@ -46,7 +51,7 @@ class Names:
     counted: dict[str, int] = field(default_factory=dict)
 
     def fresh(self, stem: str) -> str:
-        """Return a name for something on the way: total_1, total_2, …"""
+        """Return an unused name for an intermediate value: total_1, total_2, …"""
         self.counted[stem] = self.counted.get(stem, 0) + 1
         return fresh_name(f"{stem}_{self.counted[stem]}", self.used)
 
@@ -54,9 +59,9 @@ class Names:
         return self.sizes[str(getattr(plate, "label", plate))]
 
 
-def looped(names: Names, loops: list[tuple[Any, str, int]], chunks: list[Chunk], body: list[str]) -> Any:
-    """Return the body inside loops over (plate, index, start), outermost first; and the chunks that belong outside
-    of them."""
+def wrap_in_loops(names: Names, loops: list[tuple[Any, str, int]], chunks: list[Chunk], body: list[str]) -> Any:
+    """Return the chunks that belong outside of the loops, and the body inside loops over (plate, index, start), outermost
+    first."""
     for plate, index, start in reversed(loops):
         inside = [line for c in chunks if plate in c.plates for line in c.lines]
         chunks = [c for c in chunks if plate not in c.plates]
@@ -72,77 +77,76 @@ Printer: Any = StrPrinter  # its methods are typed by the very words that they g
 
 
 class StanPrinter(Printer):
-    """Writes formulas; ``chunks`` are the lines that must come before them, ``indices`` the loops around them."""
+    """Printer of formulas; ``chunks`` are the lines that must come before them, ``indices`` the loops around them."""
 
-    printmethod = "_exported"  # elements have a way of their own to print themselves in sympy
+    printmethod = "_exported"  # not "_sympystr", by which elements would print themselves
 
     def __init__(self, names: Names, indices: Mapping[Any, str] | None = None) -> None:
         super().__init__()
         self.names, self.indices, self.chunks = names, dict(indices or {}), []
 
     def _print(self, expr: Any, **kwargs: Any) -> str:
-        if isinstance(expr, sp.Basic) and not isinstance(expr, SAYABLE):
+        if isinstance(expr, sp.Basic) and not isinstance(expr, SUPPORTED):
             return self.emptyPrinter(expr)
         if expr in (sp.nan, sp.zoo):
-            raise Unsayable("a formula has no value")
+            raise Unsupported("a formula is undefined")
         return super()._print(expr, **kwargs)
 
     def emptyPrinter(self, expr: Any) -> str:
-        raise Unsayable(f"Stan has no word for {type(expr).__name__}")
+        raise Unsupported(f"Stan does not have {type(expr).__name__}")
 
     def _print_Basic(self, expr: Any) -> str:
         return self.emptyPrinter(expr)
 
     def _print_Symbol(self, expr: Any) -> str:
-        return self.names.size(expr.name.removeprefix("size_")) if is_size(expr) else self.names.given[expr.name]
+        return self.names.size(expr.name.removeprefix("size_")) if is_size(expr) else self.names.identifiers[expr.name]
 
     def _print_Idx(self, expr: Any) -> str:
         return f"({self.indices[expr]} - 1)"
 
     def _print_Indexed(self, expr: Any) -> str:
-        return f"{self.names.given[name_of(expr)]}[{', '.join(map(self._place, expr.indices))}]"
+        return f"{self.names.identifiers[name_of(expr)]}[{', '.join(map(self._place, expr.indices))}]"
 
     def _place(self, index: Any) -> str:
-        """Indices of Stan begin at one; data that pick elements begin at zero, as everywhere in symaux."""
+        """Print an index plus one: Stan counts from one, but data that index arrays count from zero, as in symaux."""
         if index.is_Integer:
             return str(index + 1)
-        if (shift := lag(index)) is not None:
+        if (shift := as_lag(index)) is not None:
             plate, back = shift
             return f"{self.indices[plate]} - {back}" if back else self.indices[plate]
-        if not self.whole(index):
-            raise Unsayable(f"{index} picks elements, but is no data of whole numbers")
+        if not self.is_whole(index):
+            raise Unsupported(f"{index} picks elements, but is not integer data")
         return f"{self._print(index)} + 1"
 
-    def within(self, plates: Any) -> tuple[StanPrinter, list[tuple[Any, str, int]]]:
-        """Return a printer inside loops over more plates; an index that a loop around it has gets another name."""
+    def inside_loops(self, plates: Any) -> tuple[StanPrinter, list[tuple[Any, str, int]]]:
+        """Return a printer inside loops over more plates; an index that is taken by an outer loop gets another name."""
         taken = set(self.indices.values())
         loops = []
         for plate in plates:
-            usual = self.names.given[f"plate {plate.label}"]
+            usual = self.names.identifiers[f"plate {plate.label}"]
             loops.append((plate, self.names.fresh(usual) if usual in taken else usual, 0))
         return StanPrinter(self.names, self.indices | {plate: index for plate, index, _ in loops}), loops
 
-    def filled(self, declared: str, name: str, plates: Any, write: Any, sign: str = "=") -> list[str]:
-        """Return the lines that declare a name and give its elements values; what these need outside goes to the
-        chunks."""
-        inner, loops = self.within(plates)
+    def fill_elements(self, declared: str, name: str, plates: Any, write: Any, sign: str = "=") -> list[str]:
+        """Return the lines that declare an array and assign its elements; lines that belong outside go to the chunks."""
+        inner, loops = self.inside_loops(plates)
         lines = write(inner, name if sign == "+=" else f"{name}[{', '.join(i for _, i, _ in loops)}]")
-        chunks, body = looped(self.names, loops, inner.chunks, lines)
+        chunks, body = wrap_in_loops(self.names, loops, inner.chunks, lines)
         self.chunks += chunks
         return [f"{declared} {name}{' = 0' if sign == '+=' else ''};", *body]
 
     def _print_Sum(self, expr: Any) -> str:
         if any(not isinstance(plate, Idx) or lower != 0 for plate, lower, _ in expr.limits):
-            raise Unsayable("a series has no translation")
+            raise Unsupported("a series is not supported")
         name, plates = self.names.fresh("total"), [plate for plate, *_ in reversed(expr.limits)]
-        lines = self.filled("real", name, plates, lambda p, at: [f"{at} += {p._print(expr.function)};"], "+=")
+        lines = self.fill_elements("real", name, plates, lambda p, at: [f"{at} += {p._print(expr.function)};"], "+=")
         self.chunks.append(Chunk(tuple(lines), frozenset(free_plates(expr))))
         return name
 
     def _print_ArrayFunction(self, expr: ArrayFunction) -> str:
-        from symaux.exchange.exporting.stan.array_functions import applied
+        from symaux.exchange.exporting.stan.array_functions import print_array_call
 
-        return applied(self, expr)
+        return print_array_call(self, expr)
 
     def _print_Function(self, expr: Any) -> str:
         expr = log_gamma(expr)
@@ -155,21 +159,21 @@ class StanPrinter(Printer):
             return self.emptyPrinter(expr) if other is None else f"({self._print(other)})"
         if name.startswith("@"):
             self.names.functions.add(name[1:])
-            name = self.names.given[f"function {name[1:]}"]
+            name = self.names.identifiers[f"function {name[1:]}"]
         return f"{name}({self.stringify(expr.args, ', ')})"
 
-    _print_log1p = _print_expm1 = _print_Function
+    _print_log1p = _print_expm1 = _print_Heaviside = _print_Function
 
     def _print_polygamma(self, expr: Any) -> str:
         order, x = expr.args
         if order not in (0, 1):
-            raise Unsayable(f"Stan has no word for polygamma of order {order}")
+            raise Unsupported(f"Stan does not have polygamma of order {order}")
         return f"{'trigamma' if order else 'digamma'}({self._print(x)})"
 
     def _bessel(self, expr: Any, word: str) -> str:
         order, x = expr.args
         if not order.is_Integer:
-            raise Unsayable(f"Stan has Bessel functions of whole orders only, not {order}")
+            raise Unsupported(f"Stan has Bessel functions of integer order only, not {order}")
         return f"{word}({order}, {self._print(x)})"
 
     def _print_besseli(self, expr: Any) -> str:
@@ -187,7 +191,7 @@ class StanPrinter(Printer):
     def _print_Piecewise(self, expr: Any) -> str:
         *pieces, (otherwise, last) = expr.args
         if last != sp.true:
-            raise Unsayable("a formula has no value somewhere")
+            raise Unsupported("a Piecewise has no default branch")
         text = self._print(otherwise)
         for value, condition in reversed(pieces):
             text = f"({self._print(condition)} ? {self._print(value)} : {text})"
@@ -239,10 +243,10 @@ class StanPrinter(Printer):
         return str(expr) if abs(expr) < LARGEST else repr(float(expr))
 
     def _print_Rational(self, expr: Any) -> str:
-        return f"{real(expr.p)}/{self._print(sp.Integer(expr.q))}"
+        return f"{as_real_literal(expr.p)}/{self._print(sp.Integer(expr.q))}"
 
-    def whole(self, expr: Any) -> bool:
-        """Return whether Stan takes what is printed for a whole number, and would divide it as one: 1/2 is 0."""
+    def is_whole(self, expr: Any) -> bool:
+        """Return whether Stan takes the printed text for an int, which it would divide as one: 1/2 is 0."""
         match expr:
             case sp.Integer():
                 return abs(expr) < LARGEST
@@ -253,33 +257,32 @@ class StanPrinter(Printer):
             case sp.Symbol():
                 return is_size(expr) or expr.name in self.names.whole
             case sp.Add() | sp.Mul() | sp.Abs():
-                return all(map(self.whole, expr.args))
+                return all(map(self.is_whole, expr.args))
             case sp.Piecewise():
-                return all(self.whole(piece.args[0]) for piece in expr.args)
+                return all(self.is_whole(piece.args[0]) for piece in expr.args)
         return False
 
     def _print_Mul(self, expr: Any) -> str:
-        up, down = sides(expr)
+        up, down = split_fraction(expr)
         sign = "-" if up and up[0].is_Number and up[0] < 0 else ""
         if sign:
             first: list[Any] = [-up[0]] if up[0] != -1 or len(up) == 1 else []
             up = first + up[1:]
         texts = [self._bracketed(u) for u in up]
-        if down and all(map(self.whole, (*up, *down))):
-            texts = [real(up[0]), *texts[1:]] if up and up[0].is_Integer else ["1.0", *texts]
+        if down and all(map(self.is_whole, (*up, *down))):
+            texts = [as_real_literal(up[0]), *texts[1:]] if up and up[0].is_Integer else ["1.0", *texts]
         below = [self._bracketed(d, "*/") for d in down]
         bottom = f"({'*'.join(below)})" if len(below) > 1 else "".join(below)
         return f"{sign}{'*'.join(texts) or '1.0'}" + (f"/{bottom}" if bottom else "")
 
     def _bracketed(self, factor: Any, loose: str = "/") -> str:
-        """Return a factor; one that is a product itself stands in brackets if it holds a sign that would be taken
-        apart."""
-        text, level = self._print(factor), tightness(factor)
+        """Print a factor, in brackets if its precedence is lower or if it contains one of the ``loose`` signs."""
+        text, level = self._print(factor), binding_strength(factor)
         apart = level < PRECEDENCE["Mul"] or (level == PRECEDENCE["Mul"] and any(sign in text for sign in loose))
         return f"({text})" if apart else text
 
     def _print_Pow(self, expr: Any, rational: bool = False) -> str:
-        if expr.exp == -1 and (logit := odds(expr)) is not None:
+        if expr.exp == -1 and (logit := logistic_argument(expr)) is not None:
             return f"inv_logit({self._print(logit)})"
         if expr.exp == sp.S.Half:
             return f"sqrt({self._print(expr.base)})"

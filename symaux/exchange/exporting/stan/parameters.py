@@ -1,4 +1,4 @@
-"""Parameters of a Stan program with their supports; bounds that differ from element to element are a function's array."""
+"""Declare the parameters of a Stan program with their supports; bounds that differ by element are a function's array."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx
 
-from symaux.exchange.exporting.spelling.natural_coordinates import Unsayable
-from symaux.exchange.exporting.stan.data import declared, kind_of
+from symaux.exchange.exporting.spelling.natural_coordinates import Unsupported
+from symaux.exchange.exporting.stan.data import argument_type, declaration
 from symaux.exchange.exporting.stan.formulas import StanPrinter
 from symaux.exchange.exporting.stan.names import fresh_name
 from symaux.formulas.symbols.indices import at_index, free_plates, indices_of, name_of, references
@@ -19,47 +19,49 @@ from symaux.model.statements import Deterministic, target
 SHAPED = {Simplex: "simplex", CorrelationFactors: "cholesky_factor_corr", PositiveDefinite: "cov_matrix"}
 
 
-def parameter(stan: Any, node: Any) -> list[str]:
+def parameter_declaration(stan: Any, node: Any) -> list[str]:
     """Return the declaration of a latent variable."""
     law = node.general
     assert isinstance(law, Law)
     if type(law.support) in SHAPED:
         return [_shaped(stan, node, law)]
     if isinstance(law.support, Vectors):
-        return [declared(stan.model, stan.names, "real", node.name)]
+        return [declaration(stan.model, stan.names, "real", node.name)]
     if not all(isinstance(s.support, Interval) for s in node.statements):
-        raise Unsayable(f"its support {law.support} has no translation")
+        raise Unsupported(f"its support {law.support} is not supported")
     told = [
         f"{word}={_bound(stan, node, word)}"
         for word, none in {"lower": -sp.oo, "upper": sp.oo}.items()
         if any(getattr(s.support, word) != none for s in node.statements)
     ]
-    return [declared(stan.model, stan.names, f"real<{', '.join(told)}>" if told else "real", node.name)]
+    return [declaration(stan.model, stan.names, f"real<{', '.join(told)}>" if told else "real", node.name)]
 
 
 def _shaped(stan: Any, node: Any, law: Law) -> str:
-    """Return a vector or a matrix of a type of Stan's own; the plates before it are an array of them."""
+    """Return the declaration of a vector or matrix of one of Stan's constrained types, in an array over the other plates."""
     if node.initial or indices_of(law.value)[-len(law.event) :] != law.event:
-        raise Unsayable(f"a series of points on {law.support} has no translation")
+        raise Unsupported(f"a series of points on {law.support} is not supported")
     sizes = [stan.names.size(group) for group in stan.model.axes.of_array(node.name)]
     before, own = sizes[: -len(law.event)], sizes[-1]
     array = f"array[{', '.join(before)}] " if before else ""
-    return f"{array}{SHAPED[type(law.support)]}[{own}] {stan.names.given[node.name]};"
+    return f"{array}{SHAPED[type(law.support)]}[{own}] {stan.names.identifiers[node.name]};"
 
 
 def _bound(stan: Any, node: Any, word: str) -> str:
-    """Return a bound for all elements, or the call of a function that gives one for each."""
+    """Print a bound for all elements, or the call of a function that returns one for each."""
     formulas = [_stated(stan.model, getattr(s.support, word)) for s in node.statements]
     if any(name_of(r) == node.name for f in formulas for r in references(f)):
-        raise Unsayable("its bounds are its own earlier elements")
+        raise Unsupported("its bounds depend on its own earlier elements")
     if len(set(formulas)) == 1 and not free_plates(formulas[0]):
         return _printed(StanPrinter(stan.names), formulas[0])
     read = sorted({name_of(r) for f in formulas for r in references(f)})
     sizes = sorted({s for s in stan.names.sizes.values() if not s.isdigit()})
-    name = fresh_name(f"{word}_of_{stan.names.given[node.name]}", stan.names.used)
-    typed = [f"int {s}" for s in sizes] + [f"{kind_of(stan.model, stan.names, r)} {stan.names.given[r]}" for r in read]
+    name = fresh_name(f"{word}_of_{stan.names.identifiers[node.name]}", stan.names.used)
+    typed = [f"int {s}" for s in sizes] + [
+        f"{argument_type(stan.model, stan.names, r)} {stan.names.identifiers[r]}" for r in read
+    ]
     stan.own_functions += _function(stan, node, name, typed, formulas)
-    return f"{name}({', '.join([*sizes, *(stan.names.given[r] for r in read)])})"
+    return f"{name}({', '.join([*sizes, *(stan.names.identifiers[r] for r in read)])})"
 
 
 def _function(stan: Any, node: Any, name: str, arguments: list[str], formulas: list[Any]) -> list[str]:
@@ -81,19 +83,18 @@ def _function(stan: Any, node: Any, name: str, arguments: list[str], formulas: l
 def _printed(printer: StanPrinter, formula: Any) -> str:
     text = printer._print(formula)
     if printer.chunks:
-        raise Unsayable("its bounds hold a sum")
+        raise Unsupported("its bounds contain a sum")
     return text
 
 
 def _stated(model: Any, formula: Any) -> Any:
-    """Return a bound in parameters and data alone: deterministic variables do not exist yet where parameters are
-    declared."""
+    """Return a bound in parameters and data alone: deterministic variables are not defined where parameters are declared."""
     for _ in range(len(model.nodes) + 1):
         found = {r for r in references(formula) if _computed(model, name_of(r))}
         if not found:
             return formula
         formula = formula.xreplace({element: _definition(model, element) for element in found})
-    raise Unsayable("its bounds are of variables that define each other")
+    raise Unsupported("its bounds depend on variables that define each other")
 
 
 def _computed(model: Any, name: str) -> bool:
@@ -105,7 +106,7 @@ def _definition(model: Any, element: Any) -> Any:
     general = node.general
     assert isinstance(general, Deterministic)
     if node.initial:
-        raise Unsayable(f"its bounds are of the series {node.name}")
+        raise Unsupported(f"its bounds depend on the series {node.name}")
     formula: Any = general.formula
     own: Any = indices_of(general.target)
     between: Any = [Idx(sp.Dummy(integer=True), (0, plate.upper)) for plate in own]

@@ -1,17 +1,17 @@
-"""A model as a Stan program: loops over elements, latents in transformed parameters, normalised terms of the target."""
+"""Write a model as a Stan program: loops over elements, latents in transformed parameters, normalised terms of the target."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
 
-from symaux.exchange.exporting.spelling.natural_coordinates import NotExported, Unsayable
+from symaux.exchange.exporting.spelling.natural_coordinates import NotExported, Unsupported
 from symaux.exchange.exporting.stan.array_functions import FUNCTIONS, function_lines
-from symaux.exchange.exporting.stan.data import data_lines, declared, picked, whole_numbers
-from symaux.exchange.exporting.stan.formulas import Names, StanPrinter, looped
-from symaux.exchange.exporting.stan.laws import term
+from symaux.exchange.exporting.stan.data import data_lines, declaration, gathered_axes, whole_numbers
+from symaux.exchange.exporting.stan.formulas import Names, StanPrinter, wrap_in_loops
+from symaux.exchange.exporting.stan.laws import log_density_text
 from symaux.exchange.exporting.stan.names import stan_names
-from symaux.exchange.exporting.stan.parameters import parameter
+from symaux.exchange.exporting.stan.parameters import parameter_declaration
 from symaux.formulas.symbols.array_functions import ArrayFunction
 from symaux.formulas.symbols.indices import indices_of, name_of
 from symaux.laws.law import Law
@@ -21,7 +21,7 @@ from symaux.model.statements import plates_of, target
 
 @dataclass
 class Stan:
-    """One program, as its formulas are written."""
+    """A program while its formulas are written, and the parts that are unsupported."""
 
     model: Model
     names: Names
@@ -29,14 +29,15 @@ class Stan:
     own_functions: list[str] = field(default_factory=list)
 
     def lines(self, statement: Any, write: Any) -> list[str]:
-        """``write`` for all elements of a statement, in loops; what these need comes before, as far outside as it can."""
+        """Return the lines of ``write`` in loops over all elements of a statement; lines that these need come first, as far
+        outside as possible."""
         loops = [
-            (plate, self.names.given[f"plate {plate.label}"], self._start(statement, plate))
+            (plate, self.names.identifiers[f"plate {plate.label}"], self._start(statement, plate))
             for plate in loop_order(self.model, statement)
         ]
         printer = StanPrinter(self.names, {plate: index for plate, index, _ in loops})
         inner = write(printer)
-        chunks, lines = looped(self.names, loops, printer.chunks, inner)
+        chunks, lines = wrap_in_loops(self.names, loops, printer.chunks, inner)
         if not chunks:
             return lines
         body = [*(line for c in chunks for line in c.lines), *lines]
@@ -47,16 +48,19 @@ class Stan:
         return node.start(statement) if node and _time(node) == plate else 0
 
     def guarded(self, name: str, write: Any) -> list[str]:
-        """Return the lines of one part, or none and a reason."""
+        """Return the lines of one part; if it is unsupported, record the reason and return no lines."""
         try:
             return write()
-        except Unsayable as failure:
+        except Unsupported as failure:
             self.failed[name] = str(failure)
             return []
 
 
 def loop_order(model: Model, statement: Any) -> list[Any]:
-    """Time comes first, since a step may read all elements of the one before; last what a function makes all at once."""
+    """Return the plates of a statement from the outermost loop to the innermost.
+
+    Time comes first, because a step may read all elements of the one before; last those that one array function fills.
+    """
     node = _node(model, statement)
     made = {p for formula in statement.formulas for f in formula.atoms(ArrayFunction) for p in f.results}
     event = set(getattr(statement, "event", ()))
@@ -74,20 +78,20 @@ def _time(node: Any) -> Any:
 
 
 def stan_program(model: Model, title: str) -> str:
-    """Return the text of a Stan program; raises NotExported with all that cannot be said."""
+    """Return the text of a Stan program; raise NotExported with all parts that are unsupported."""
     stan = Stan(model, stan_names_of(model))
     order = [model.nodes[name] for name in model.order]
     blocks = {
         "data": data_lines(model, stan.names),
         "parameters": [
-            line for n in order if n.latent for line in stan.guarded(n.name, lambda n=n: parameter(stan, n))
+            line for n in order if n.latent for line in stan.guarded(n.name, lambda n=n: parameter_declaration(stan, n))
         ],
         "transformed parameters": _transformed(stan, [n for n in order if n.kind == "deterministic"]),
         "model": _terms(stan, [n for n in order if n.kind == "stochastic"]),
     }
     if stan.failed:
         raise NotExported("Stan", stan.failed)
-    carried = function_lines(stan.names.functions, stan.names.given) + stan.own_functions
+    carried = function_lines(stan.names.functions, stan.names.identifiers) + stan.own_functions
     told = "\n".join(f"// {line}".rstrip() for line in [title, *_about(model), "", *str(model).splitlines()])
     written = [
         f"{name} {{\n" + "\n".join(f"  {line}" for line in lines) + "\n}"
@@ -98,15 +102,15 @@ def stan_program(model: Model, title: str) -> str:
 
 
 def _about(model: Model) -> list[str]:
-    """What whoever gives the data should know."""
+    """Return the comments about the data for users of the program."""
     told = ["Terms keep their constants. The data block says which data to give, in which shapes."]
-    if picked(model):
+    if gathered_axes(model):
         told.append("Whole numbers that pick elements count from 0, as in the model: the program adds the one.")
     return told
 
 
 def stan_names_of(model: Model) -> Names:
-    """What everything of a model is called in its program."""
+    """Return the names of a model's variables, plates, functions and sizes in its program."""
     from symaux.language.print_model import plates
 
     used: set[str] = set()
@@ -124,7 +128,7 @@ def stan_names_of(model: Model) -> Names:
 
 
 def _transformed(stan: Stan, nodes: list[Any]) -> list[str]:
-    lines = [declared(stan.model, stan.names, "real", node.name) for node in nodes]
+    lines = [declaration(stan.model, stan.names, "real", node.name) for node in nodes]
     for node in nodes:
         for statement in node.statements:
             lines += stan.guarded(node.name, lambda s=statement: stan.lines(s, lambda p: [_assigned(p, s)]))
@@ -142,7 +146,7 @@ def _terms(stan: Stan, nodes: list[Any]) -> list[str]:
             assert isinstance(statement, Law)
             if statement.proper:
                 lines += stan.guarded(
-                    node.name, lambda s=statement: stan.lines(s, lambda p: [f"target += {term(p, s)};"])
+                    node.name, lambda s=statement: stan.lines(s, lambda p: [f"target += {log_density_text(p, s)};"])
                 )
     for number, factor in enumerate(stan.model.factors, 1):
         lines += stan.guarded(

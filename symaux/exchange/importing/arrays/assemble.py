@@ -1,7 +1,7 @@
-"""Arrays that are put together: joined along an axis, stacked, added up step by step, with elements replaced.
+"""Assemble arrays: concatenate, stack, pad, reverse, accumulate, and overwrite elements.
 
-Which part an element comes from is told by its index, ``where(i < 2, a[i], b[...])``; where inside of the part it
-stands, by an array of whole numbers.
+The index of an element decides which part it comes from, ``where(i < 2, a[i], b[...])``; an array of integers holds its
+position inside of the part.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symaux.exchange.importing.arrays.builder import Collected
-from symaux.exchange.importing.arrays.errors import Unknown
-from symaux.exchange.importing.arrays.grid import Grid, Index, spread
-from symaux.exchange.importing.arrays.where import chosen
+from symaux.exchange.importing.arrays.builder import ModelBuilder
+from symaux.exchange.importing.arrays.errors import Untranslatable
+from symaux.exchange.importing.arrays.grid import Grid, Index, broadcast_in_dim
+from symaux.exchange.importing.arrays.where import choose
 from symaux.model.statements import deterministic
 
 Places = Callable[[Any], Grid]  # an array of whole numbers as data
 
 
 def is_number(index: Any) -> bool:
-    """Return whether an index is a place and no plate."""
+    """Return whether an index is a number, not a plate."""
     return isinstance(index, int) or bool(getattr(index, "is_Integer", False))
 
 
-def replaced(index: Index, axis: int, by: Any) -> Index:
+def replace_entry(index: Index, axis: int, by: Any) -> Index:
     """Return an index with another entry along one axis."""
     return (*index[:axis], by, *index[axis + 1 :])
 
 
-def joined(parts: Sequence[Grid], axis: int, places: Places) -> Grid:
-    """Arrays one after the other along an axis.
+def concatenate(parts: Sequence[Grid], axis: int, places: Places) -> Grid:
+    """Concatenate arrays along an axis.
 
     >>> from symaux.formulas.symbols.indices import arrays, plate
     >>> a, b, i = *arrays("a b"), plate("i", 3)
-    >>> both = joined([Grid((1,), lambda at: a[at]), Grid((2,), lambda at: b[at])], 0, Collected("test").constant)
+    >>> both = concatenate([Grid((1,), lambda at: a[at]), Grid((2,), lambda at: b[at])], 0, ModelBuilder("test").constant)
     >>> both.at((i,)), both.at((2,))
     (Piecewise((a[0], i < 1), (b[data_1[i]], True)), b[1])
     """
@@ -51,41 +51,45 @@ def joined(parts: Sequence[Grid], axis: int, places: Places) -> Grid:
         i = index[axis]
         if is_number(i):
             number = int(np.searchsorted(ends, int(i), side="right"))
-            return parts[number].at(replaced(index, axis, sp.Integer(int(own[number][int(i)]))))
-        made = None
+            return parts[number].at(replace_entry(index, axis, sp.Integer(int(own[number][int(i)]))))
+        made: Any = None
         for part, end, inside in reversed([*zip(parts, ends, own, strict=True)]):
             place = sp.S.Zero if part.shape[axis] == 1 else places(inside).at((i,))
-            here = part.at(replaced(index, axis, place))
-            made = here if made is None else chosen(sp.StrictLessThan(i, int(end)), here, made)
+            here = part.at(replace_entry(index, axis, place))
+            made = here if made is None else choose(sp.StrictLessThan(i, int(end)), here, made)
         return made
 
     return Grid((*parts[0].shape[:axis], int(ends[-1]), *parts[0].shape[axis + 1 :]), at)
 
 
-def stacked(parts: Sequence[Grid], axis: int, places: Places) -> Grid:
-    """Arrays of one shape along a new axis."""
+def stack(parts: Sequence[Grid], axis: int, places: Places) -> Grid:
+    """Stack arrays of one shape along a new axis."""
     rank = parts[0].rank + 1
     shape = [*parts[0].shape[:axis], 1, *parts[0].shape[axis:]]
-    return joined([spread(part, shape, [a for a in range(rank) if a != axis]) for part in parts], axis, places)
+    return concatenate(
+        [broadcast_in_dim(part, shape, [a for a in range(rank) if a != axis]) for part in parts], axis, places
+    )
 
 
-def padded(grid: Grid, filling: Grid, widths: Sequence[tuple[int, int, int]], places: Places) -> Grid:
+def pad(grid: Grid, filling: Grid, widths: Sequence[tuple[int, int, int]], places: Places) -> Grid:
     """Return an array with constant elements before and after it."""
     for axis, (before, after, between) in enumerate(widths):
         if between or before < 0 or after < 0:
-            raise Unknown("padding between elements has no translation")
-        front, back = (Grid(replaced(grid.shape, axis, width), lambda at: filling.at(())) for width in (before, after))
-        grid = joined([front, grid, back], axis, places) if before or after else grid
+            raise Untranslatable("padding between elements has no translation")
+        front, back = (
+            Grid(replace_entry(grid.shape, axis, width), lambda at: filling.at(())) for width in (before, after)
+        )
+        grid = concatenate([front, grid, back], axis, places) if before or after else grid
     return grid
 
 
-def turned(grid: Grid, axes: Sequence[int], places: Places) -> Grid:
+def reverse(grid: Grid, axes: Sequence[int], places: Places) -> Grid:
     """Return an array read backwards along some axes."""
 
     def at(index: Index) -> sp.Expr:
         for axis in axes:
             back, i = grid.shape[axis] - 1, index[axis]
-            index = replaced(index, axis, sp.Integer(back) - i if is_number(i) else _reversed(places, back, i))
+            index = replace_entry(index, axis, sp.Integer(back) - i if is_number(i) else _reversed(places, back, i))
         return grid.at(index)
 
     return Grid(grid.shape, at)
@@ -95,14 +99,14 @@ def _reversed(places: Places, back: int, i: Any) -> sp.Expr:
     return places(np.arange(back, -1, -1)).at((i,)) if back else sp.S.Zero
 
 
-def accumulated(grid: Grid, axis: int, into: Collected, step: Callable[[Any, Any], Any]) -> Grid:
-    """Return sums or products of all elements so far: a variable of its own that looks back, $c_t = c_{t-1} + x_t$."""
+def accumulate(grid: Grid, axis: int, into: ModelBuilder, step: Callable[[Any, Any], Any]) -> Grid:
+    """Return cumulative sums or products as a variable of its own with a lag, $c_t = c_{t-1} + x_t$."""
     if grid.shape[axis] < 2:
         return grid
     name = into.unnamed("running")
     made = into.variable(name, grid.shape)
     axes = tuple(into.plate(f"{name}_{a}", length) for a, length in enumerate(grid.shape))
-    first, before = replaced(axes, axis, sp.S.Zero), replaced(axes, axis, axes[axis] - 1)
+    first, before = replace_entry(axes, axis, sp.S.Zero), replace_entry(axes, axis, axes[axis] - 1)
     into.statements += [
         deterministic(made.at(first), grid.at(first)),
         deterministic(made.at(axes), step(made.at(before), grid.at(axes))),
@@ -110,14 +114,13 @@ def accumulated(grid: Grid, axis: int, into: Collected, step: Callable[[Any, Any
     return made
 
 
-def overwritten(
-    grid: Grid, places: Any, updates: Grid, axis: int, into: Collected, change: Callable[[Any, Any], Any]
+def overwrite(
+    grid: Grid, places: Any, updates: Grid, axis: int, into: ModelBuilder, change: Callable[[Any, Any], Any]
 ) -> Grid:
-    """Return an array with the elements at some places along an axis changed by new ones; ``updates`` has them along
-    that axis."""
+    """Return an array with the elements at some places along an axis changed; ``updates`` has the new ones along that axis."""
     places = np.asarray(places)
     if len(set(places.tolist())) < len(places):
-        raise Unknown("elements that are changed twice have no translation")
+        raise Untranslatable("elements that are changed twice have no translation")
     inside = (places >= 0) & (places < grid.shape[axis])  # others are dropped
     source = np.zeros(grid.shape[axis], int)
     source[places[inside]] = np.flatnonzero(inside)
@@ -129,14 +132,14 @@ def overwritten(
         if is_number(i) and not hit[int(i)]:
             return grid.at(index)
         place = sp.Integer(int(source[int(i)])) if is_number(i) else _pick(into, source, i)
-        new = change(grid.at(index), updates.at(replaced(index, axis, place)))
-        return new if is_number(i) else chosen(into.constant(hit).at((i,)) > 0, new, grid.at(index))
+        new = change(grid.at(index), updates.at(replace_entry(index, axis, place)))
+        return new if is_number(i) else choose(into.constant(hit).at((i,)) > 0, new, grid.at(index))
 
     return Grid(grid.shape, at)
 
 
-def _pick(into: Collected, source: Any, i: Any) -> sp.Expr:
+def _pick(into: ModelBuilder, source: Any, i: Any) -> sp.Expr:
     return into.constant(source).at((i,)) if np.any(source) else sp.S.Zero
 
 
-__all__ = ["accumulated", "is_number", "joined", "overwritten", "padded", "replaced", "stacked", "turned"]
+__all__ = ["accumulate", "concatenate", "is_number", "overwrite", "pad", "replace_entry", "reverse", "stack"]

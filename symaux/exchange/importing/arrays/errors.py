@@ -1,4 +1,4 @@
-"""What could not be translated, all of it at once."""
+"""Define the error that lists all parts of a model without a translation, and the one for a single part."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ class NotTranslated(SymauxError):
         super().__init__(f"this {source} model cannot be translated:\n{listed}")
 
 
-class Unknown(Exception):
+class Untranslatable(Exception):
     """One part has no translation; collected into NotTranslated."""

@@ -1,11 +1,11 @@
-"""Arrays as formulas of their indices: what stands at ``[i, j]``, whatever operations made it.
+"""Represent arrays as formulas of their indices: the element at ``[i, j]``, whatever operations made it.
 
 >>> from symaux.formulas.symbols.indices import arrays, plate
 >>> W, i, k = arrays("W"), plate("i", 3), plate("k", 2)
 >>> w = Grid((3, 2), lambda at: W[at])
->>> elementwise(lambda x, y: x + y, w, number(1)).at((i, k))
+>>> elementwise(lambda x, y: x + y, w, scalar(1)).at((i, k))
 W[i, k] + 1
->>> total(w, (1,), lambda size: k).at((i,))
+>>> sum_axes(w, (1,), lambda size: k).at((i,))
 Sum(W[i, k], (k, 0, 1))
 """
 
@@ -18,8 +18,8 @@ from typing import Any, cast
 import numpy as np
 import sympy as sp
 
-from symaux.exchange.importing.arrays.errors import Unknown
-from symaux.exchange.importing.arrays.exact_constants import exact
+from symaux.exchange.importing.arrays.errors import Untranslatable
+from symaux.exchange.importing.arrays.exact_constants import as_exact
 
 Index = tuple[Any, ...]
 Fresh = Callable[[int], Any]  # a new plate of a size
@@ -38,22 +38,22 @@ class Grid:
         return len(self.shape)
 
 
-def number(given: Any) -> Grid:
+def scalar(given: Any) -> Grid:
     """Return a scalar constant."""
-    return Grid((), lambda at: exact(given), np.asarray(given))
+    return Grid((), lambda at: as_exact(given), np.asarray(given))
 
 
 def elementwise(function: Callable[..., sp.Expr], *grids: Grid) -> Grid:
-    """Return a function of the elements at the same place; shapes are broadcast as numpy does."""
+    """Apply a function to the elements of grids, whose shapes are broadcast as in numpy."""
     try:
         shape = np.broadcast_shapes(*(g.shape for g in grids))
     except ValueError as failure:
-        raise Unknown(str(failure)) from None
+        raise Untranslatable(str(failure)) from None
     return Grid(shape, lambda at: function(*(broadcast(g, shape).at(at) for g in grids)))
 
 
 def broadcast(grid: Grid, shape: tuple[int, ...]) -> Grid:
-    """Return the same numbers along axes of length one, and along new axes in front."""
+    """Broadcast a grid along axes of length one, and along new axes in front."""
     if grid.shape == shape:
         return grid
     skipped = len(shape) - grid.rank
@@ -65,8 +65,8 @@ def broadcast(grid: Grid, shape: tuple[int, ...]) -> Grid:
     return Grid(shape, at)
 
 
-def spread(grid: Grid, shape: Sequence[int], axes: Sequence[int]) -> Grid:
-    """Return the grid's axes put at ``axes`` of a larger shape, as in XLA's broadcast_in_dim."""
+def broadcast_in_dim(grid: Grid, shape: Sequence[int], axes: Sequence[int]) -> Grid:
+    """Put the axes of a grid at ``axes`` of a larger shape, as in XLA's broadcast_in_dim."""
 
     def at(index: Index) -> sp.Expr:
         own = zip(axes, grid.shape, strict=True)
@@ -75,8 +75,8 @@ def spread(grid: Grid, shape: Sequence[int], axes: Sequence[int]) -> Grid:
     return Grid(tuple(shape), at)
 
 
-def permuted(grid: Grid, order: Sequence[int]) -> Grid:
-    """Return the axes in another order."""
+def transpose(grid: Grid, order: Sequence[int]) -> Grid:
+    """Return a grid with its axes in another order."""
 
     def at(index: Index) -> sp.Expr:
         own: list[Any] = [None] * grid.rank
@@ -87,8 +87,8 @@ def permuted(grid: Grid, order: Sequence[int]) -> Grid:
     return Grid(tuple(grid.shape[axis] for axis in order), at)
 
 
-def squeezed(grid: Grid, axes: Sequence[int]) -> Grid:
-    """Without some axes of length one."""
+def squeeze(grid: Grid, axes: Sequence[int]) -> Grid:
+    """Return a grid without some axes of length one."""
     kept = [axis for axis in range(grid.rank) if axis not in axes]
 
     def at(index: Index) -> sp.Expr:
@@ -98,21 +98,20 @@ def squeezed(grid: Grid, axes: Sequence[int]) -> Grid:
     return Grid(tuple(grid.shape[axis] for axis in kept), at)
 
 
-def reshaped(grid: Grid, shape: Sequence[int], places: Callable[[Any], Grid]) -> Grid:
-    """Return the same elements in the same order in another shape; axes that are split or merged are read by their
-    places."""
+def reshape(grid: Grid, shape: Sequence[int], places: Callable[[Any], Grid]) -> Grid:
+    """Return the same elements in another shape; ``places`` holds the index arrays of axes that are split or merged."""
     old = [axis for axis, length in enumerate(grid.shape) if length != 1]
     new = [axis for axis, length in enumerate(shape) if length != 1]
-    plain = squeezed(grid, [a for a in range(grid.rank) if a not in old])
+    plain = squeeze(grid, [a for a in range(grid.rank) if a not in old])
     if [grid.shape[a] for a in old] != [shape[a] for a in new]:
         plain = _regrouped(plain, [shape[a] for a in new], places)
-    return spread(plain, shape, new)
+    return broadcast_in_dim(plain, shape, new)
 
 
 def _regrouped(grid: Grid, shape: list[int], places: Callable[[Any], Grid]) -> Grid:
     if np.prod(grid.shape) != np.prod(shape):
-        raise Unknown(f"an array of shape {grid.shape} is given the shape {tuple(shape)}")
-    coordinates: list[tuple[list[int], Grid | None]] = []  # for each old axis the new axes that tell its place, and how
+        raise Untranslatable(f"an array of shape {grid.shape} is given the shape {tuple(shape)}")
+    coordinates: list[tuple[list[int], Grid | None]] = []  # for each old axis: the new axes it depends on, and a table
     for before, after in _groups(grid.shape, shape):
         own = [shape[a] for a in after]
         if len(before) == len(after) == 1:
@@ -133,7 +132,7 @@ def _regrouped(grid: Grid, shape: list[int], places: Callable[[Any], Grid]) -> G
 
 
 def _groups(before: Sequence[int], after: Sequence[int]) -> list[tuple[list[int], list[int]]]:
-    """Return the fewest axes at a time that hold the same elements.
+    """Return the smallest groups of old and new axes with equally many elements.
 
     >>> _groups((2, 3, 4), (6, 4))
     [([0, 1], [0]), ([2], [1])]
@@ -148,8 +147,8 @@ def _groups(before: Sequence[int], after: Sequence[int]) -> list[tuple[list[int]
     return made
 
 
-def shifted(grid: Grid, starts: Sequence[int], shape: Sequence[int], places: Callable[[Any], Grid]) -> Grid:
-    """Return a slice with steps of one: what stood at start + i, picked by an array of whole numbers."""
+def slice_from(grid: Grid, starts: Sequence[int], shape: Sequence[int], places: Callable[[Any], Grid]) -> Grid:
+    """Return a slice with steps of one: the elements at start + i, picked by an array of integers."""
     parts = zip(starts, shape, grid.shape, strict=True)
     picks = [places(np.arange(start, start + size)) if size < length else None for start, size, length in parts]
 
@@ -159,7 +158,7 @@ def shifted(grid: Grid, starts: Sequence[int], shape: Sequence[int], places: Cal
     return Grid(tuple(shape), at)
 
 
-def picked(grid: Grid, axis: int, places: Grid) -> Grid:
+def take(grid: Grid, axis: int, places: Grid) -> Grid:
     """Return a gather along one axis: its indices are replaced by the axes of ``places``."""
     rank = places.rank
 
@@ -170,9 +169,8 @@ def picked(grid: Grid, axis: int, places: Grid) -> Grid:
     return Grid((*grid.shape[:axis], *places.shape, *grid.shape[axis + 1 :]), at)
 
 
-def remembered(at: Callable[[Index], sp.Expr]) -> Callable[[Index], sp.Expr]:
-    """Return the same formula when the same element is asked for again: a sum would run over another plate each
-    time."""
+def memoise(at: Callable[[Index], sp.Expr]) -> Callable[[Index], sp.Expr]:
+    """Return a function that gives the same formula for the same index: a sum would run over a new plate each time."""
     known: dict[Index, sp.Expr] = {}
 
     def again(index: Index) -> sp.Expr:
@@ -183,7 +181,7 @@ def remembered(at: Callable[[Index], sp.Expr]) -> Callable[[Index], sp.Expr]:
     return again
 
 
-def total(grid: Grid, axes: Sequence[int], fresh: Fresh) -> Grid:
+def sum_axes(grid: Grid, axes: Sequence[int], fresh: Fresh) -> Grid:
     """Return the sum along some axes, each over a plate of its own."""
     kept = [axis for axis in range(grid.rank) if axis not in axes]
 
@@ -193,10 +191,10 @@ def total(grid: Grid, axes: Sequence[int], fresh: Fresh) -> Grid:
         term = grid.at(tuple(own.get(axis, sp.S.Zero) for axis in range(grid.rank)))
         return cast(sp.Expr, sp.Sum(term, *plates.values())) if plates else term
 
-    return Grid(tuple(grid.shape[axis] for axis in kept), remembered(at))
+    return Grid(tuple(grid.shape[axis] for axis in kept), memoise(at))
 
 
-def contracted(left: Grid, right: Grid, contract: Any, batch: Any, fresh: Fresh) -> Grid:
+def contract_axes(left: Grid, right: Grid, contract: Any, batch: Any, fresh: Fresh) -> Grid:
     """Return a product summed over pairs of axes, as in XLA's dot_general: batch axes first, then those of each
     operand."""
     (left_sum, right_sum), (left_batch, right_batch) = contract, batch
@@ -215,4 +213,4 @@ def contracted(left: Grid, right: Grid, contract: Any, batch: Any, fresh: Fresh)
         over = [plate for plate in plates if plate != 0]
         return cast(sp.Expr, sp.Sum(term, *over)) if over else term
 
-    return Grid(tuple(shape), remembered(at))
+    return Grid(tuple(shape), memoise(at))

@@ -1,7 +1,7 @@
-r"""Loops over time (``lax.scan``) in index notation: what a step carries on is what the step before left.
+r"""Translate ``lax.scan`` to index notation: the carry of a step is an output of the step before.
 
-The latent values of a series are given, so that a step reads $z_t$ at its own time and its carry is $z_{t-1}$: a lag. The
-first steps, which read what the loop began with, are statements of their own.
+The latent values of a series are variables, so that a step reads $z_t$ at its own time and its carry is $z_{t-1}$: a lag.
+The first steps, which read the initial carry, are statements of their own.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.exchange.importing.arrays.errors import Unknown
+from symaux.exchange.importing.arrays.errors import Untranslatable
 from symaux.exchange.importing.arrays.grid import Grid
-from symaux.formulas.symbols.indices import lag, references
+from symaux.formulas.symbols.indices import as_lag, references
 
-LONGEST = 8  # steps that a formula may look back
+LONGEST = 8  # largest lag of a formula
 Interpret = Callable[[Any, list[Grid]], list[Grid]]
 
 
 @dataclass(frozen=True)
 class Scan:
-    """The body of a loop, with what it is given."""
+    """The body of a scan with its constants, initial carry and sequences."""
 
     body: Any
     constants: list[Grid]
@@ -32,7 +32,7 @@ class Scan:
     interpret: Interpret
 
     def output(self, number: int, time: Any) -> Grid:
-        """Return one output of the body at a time; equations that it does not need are not read."""
+        """Return one output of the body at a time; equations that it does not need are skipped."""
         inner = self.body.jaxpr
         carried = [self._carried(n, time, inner.invars[len(self.constants) + n]) for n in range(len(self.first))]
         rows = [Grid(row.shape[1:], lambda at, row=row: row.at((time, *at))) for row in self.rows]
@@ -43,14 +43,14 @@ class Scan:
         return self.interpret(closed, [*self.constants, *carried, *rows])[0]
 
     def _carried(self, number: int, time: Any, variable: Any) -> Grid:
-        """What the step before left; the loop's own counter is the time."""
+        """Return the carry from the step before; the counter of the loop is the time."""
         if self._counts(number, variable):
             return Grid((), lambda at: time)
         if time == 0:
             return self.first[number]
-        shift = lag(time)
+        shift = as_lag(time)
         if shift is not None and shift[1] >= LONGEST:
-            raise Unknown("a loop over time whose values are not those of a variable has no translation")
+            raise Untranslatable("a loop over time whose values are not those of a variable has no translation")
         return Grid(self.first[number].shape, lambda at: self.output(number, time - 1).at(at))
 
     def _counts(self, number: int, variable: Any) -> bool:
@@ -62,10 +62,10 @@ class Scan:
         return any(e.invars[0] is variable and getattr(e.invars[1], "val", None) == 1 for e in made)
 
 
-def scanned(options: Any, grids: list[Grid], interpret: Interpret) -> list[Grid]:
-    """Return the outputs of a loop: the last carry, which has no translation, and what every step gives."""
+def translate_scan(options: Any, grids: list[Grid], interpret: Interpret) -> list[Grid]:
+    """Return the outputs of a scan: the last carry, and the outputs of every step."""
     if options["reverse"]:
-        raise Unknown("a loop that runs backwards has no translation")
+        raise Untranslatable("a loop that runs backwards has no translation")
     consts, carry, length = options["num_consts"], options["num_carry"], options["length"]
     scan = Scan(options["jaxpr"], grids[:consts], grids[consts : consts + carry], grids[consts + carry :], interpret)
     return [_made(scan, number, carry, length) for number in range(len(options["jaxpr"].jaxpr.outvars))]
@@ -78,7 +78,7 @@ def _made(scan: Scan, number: int, carry: int, length: int) -> Grid:
     return Grid((length, *shape), lambda at: scan.output(number, at[0]).at(at[1:]))
 
 
-def looks_back(formulas: Any, time: Any) -> int:
-    """How many steps formulas look back along a plate."""
-    shifts = [lag(i) for f in formulas for e in references(f) for i in getattr(e, "indices", ())]
+def largest_lag(formulas: Any, time: Any) -> int:
+    """Return the largest lag of formulas along a plate."""
+    shifts = [as_lag(i) for f in formulas for e in references(f) for i in getattr(e, "indices", ())]
     return max((s[1] for s in shifts if s is not None and s[0] == time), default=0)

@@ -1,7 +1,7 @@
-r"""The largest element that a softmax or a log-sum-exp subtracts for stability: it cancels, and need not be translated.
+r"""Detect maxima that cancel: those that a softmax or a log-sum-exp subtracts for stability need no translation.
 
-$e^{x_k - m}/\sum_j e^{x_j - m}$ is the same for every m. Whether that is so is tried with numbers: the whole function is
-run with every maximum moved, and must give what it gave.
+$e^{x_k - m}/\sum_j e^{x_j - m}$ is the same for every m. This is tested numerically: the function is run with every
+maximum moved, and must give the same result.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ MAXIMUM = "reduce_max"
 MOVED = (1.25, -0.75)
 
 
-def cancels(closed: Any, arguments: Sequence[Any], inner: dict[str, str]) -> bool:
-    """Return whether a traced function has maxima, and gives the same with each of them moved."""
+def has_cancelling_maxima(closed: Any, arguments: Sequence[Any], inner: dict[str, str]) -> bool:
+    """Return whether a traced function has maxima, and gives the same result with all of them moved."""
     import jax
 
     if not has_maximum(closed, inner):
@@ -27,7 +27,7 @@ def cancels(closed: Any, arguments: Sequence[Any], inner: dict[str, str]) -> boo
 
 
 def has_maximum(closed: Any, inner: dict[str, str]) -> bool:
-    """Return whether a maximum stands in a traced function, or in one that it calls."""
+    """Return whether a maximum occurs in a traced function, or in one that it calls."""
     jaxpr = getattr(closed, "jaxpr", closed)
     names = [(e.primitive.name, e.params) for e in jaxpr.eqns]
     return any(n == MAXIMUM or (n in inner and has_maximum(p[inner[n]], inner)) for n, p in names)

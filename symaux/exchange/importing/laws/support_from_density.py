@@ -1,4 +1,4 @@
-"""A log-density with minus infinity in its branches: the formula where it is finite, and the support that the branches say.
+"""Split a log-density with branches of minus infinity into the formula where it is finite and its support.
 
 >>> z, s = sp.Symbol("z", real=True), sp.Symbol("s", positive=True)
 >>> finite_part(sp.Piecewise((-sp.oo, z < 0), (-z/s, True)) - sp.log(s), z, whole=False)
@@ -14,17 +14,16 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from symaux.exchange.importing.arrays.errors import Unknown
+from symaux.exchange.importing.arrays.errors import Untranslatable
 from symaux.formulas.symbols.support import Integers, Interval
 
 
 def finite_part(formula: Any, value: Any, whole: bool, ends: tuple[Any, Any] = (-sp.oo, sp.oo)) -> tuple[Any, Any]:
-    """Return the formula inside of its support, and the support, of whole numbers or an interval; ``ends`` are known
-    of it."""
+    """Return the formula inside of its support, and the support, integers or an interval; ``ends`` are known bounds."""
     conditions: list[Any] = []
     inside = _inside(_almost_everywhere(formula, value), conditions)
     if inside.has(sp.oo, -sp.oo, sp.zoo, sp.nan):
-        raise Unknown("a log-density that is infinite in some branches has no translation")
+        raise Untranslatable("a log-density that is infinite in some branches has no translation")
     lower, upper = ends
     for condition in conditions:
         for part in condition.args if isinstance(condition, sp.And) else (condition,):
@@ -34,12 +33,12 @@ def finite_part(formula: Any, value: Any, whole: bool, ends: tuple[Any, Any] = (
                 high if upper == sp.oo else sp.Min(upper, high),
             )
     if whole and lower == -sp.oo:
-        raise Unknown("whole numbers without a smallest one have no translation")
+        raise Untranslatable("whole numbers without a smallest one have no translation")
     return inside, (Integers if whole else Interval)(lower, upper)
 
 
 def _almost_everywhere(formula: Any, value: Any) -> Any:
-    """Without branches for single values of a continuous parameter, which have no probability."""
+    """Return a formula without branches for single values of a continuous parameter, which have probability zero."""
 
     def single(condition: Any) -> bool:
         return isinstance(condition, sp.Eq) and not condition.has(value) and condition.lhs.is_integer is not True
@@ -55,7 +54,8 @@ def _inside(formula: Any, conditions: list[Any]) -> Any:
     if isinstance(formula, sp.Add):
         return sp.Add(*(_inside(term, conditions) for term in formula.args))
     if isinstance(formula, sp.Piecewise) and len(formula.args) == 2:
-        (yes, condition), (no, _) = formula.args
+        branches: Any = formula.args
+        (yes, condition), (no, _) = branches
         if no == -sp.oo:
             conditions.append(condition)
             return _inside(yes, conditions)
@@ -69,18 +69,19 @@ def _inside(formula: Any, conditions: list[Any]) -> Any:
 
 
 def _bound(condition: Any, value: Any) -> tuple[Any, Any]:
-    """What a comparison says of the ends; one without the value is about parameters, and says nothing."""
+    """Return the bounds that a comparison implies; one without the value is about parameters, and implies none."""
     if value not in condition.free_symbols and not condition.has(value):
         return -sp.oo, sp.oo
     if isinstance(condition, Relational):
+        sign: str = getattr(condition, "rel_op", "")
         if condition.lhs == value and not condition.rhs.has(value):
-            if condition.rel_op in (">", ">="):
+            if sign in (">", ">="):
                 return condition.rhs, sp.oo
-            if condition.rel_op in ("<", "<="):
+            if sign in ("<", "<="):
                 return -sp.oo, condition.rhs
         if condition.rhs == value:
             return _bound(condition.reversed, value)
-    raise Unknown(f"a density that is zero unless {condition} has no translation")
+    raise Untranslatable(f"a density that is zero unless {condition} has no translation")
 
 
 __all__ = ["finite_part"]

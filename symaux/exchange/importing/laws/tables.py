@@ -1,4 +1,4 @@
-"""Distributions of other libraries as laws of ours: one table for each, from a name to parameters and a law."""
+"""Map the distributions of other libraries to laws: one table each, from a name to parameters and a law."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.exchange.importing.arrays.errors import Unknown
+from symaux.exchange.importing.arrays.errors import Untranslatable
 from symaux.formulas.functions.elementary import sigmoid
 from symaux.formulas.symbols.support import Integers, Interval
 from symaux.laws import families as f
@@ -23,8 +23,8 @@ class Translation:
     law: Callable[..., Law]
     positive: bool = False
 
-    def given(self, distribution: Any) -> tuple[str, ...]:
-        """Return the parameters that a distribution is asked for."""
+    def parameter_names(self, distribution: Any) -> tuple[str, ...]:
+        """Return the names of the parameters to read from a distribution."""
         return self.parameters
 
 
@@ -33,7 +33,7 @@ def _logits(family: Any) -> Any:
 
 
 def _beta_binomial(z: Any, a: Any, b: Any, trials: Any) -> Law:
-    r"""$\binom nk B(k + a, n - k + b)/B(a, b)$: a binomial law whose probability has a beta law."""
+    r"""Return $\binom nk B(k + a, n - k + b)/B(a, b)$, a binomial law whose probability has a beta law."""
     ways = sp.loggamma(trials + 1) - sp.loggamma(z + 1) - sp.loggamma(trials - z + 1)
     above = sp.loggamma(z + a) + sp.loggamma(trials - z + b) - sp.loggamma(trials + a + b)
     below = sp.loggamma(a) + sp.loggamma(b) - sp.loggamma(a + b)
@@ -78,17 +78,17 @@ NUMPYRO: dict[str, Translation] = {
 
 def _half_normal(z: Any, loc: Any, scale: Any) -> Law:
     if loc != 0:
-        raise Unknown(f"a half-normal law that starts at {loc} has no translation")
+        raise Untranslatable(f"a half-normal law that starts at {loc} has no translation")
     return f.half_normal(z, scale)
 
 
 def _inverse_gaussian(z: Any, mean: Any, shape: Any, shift: Any) -> Law:
     if shift != 0:
-        raise Unknown(f"an inverse Gaussian law that starts at {shift} has no translation")
+        raise Untranslatable(f"an inverse Gaussian law that starts at {shift} has no translation")
     return f.inverse_gaussian(z, mean, shape)
 
 
-# the share of a law of a location and a scale that lies below a point, at (point - location)/scale
+# distribution functions of location-scale laws, at (point - location)/scale
 BELOW: dict[str, Callable[[Any], Any]] = {
     "Normal": lambda x: sp.erfc(-x / sp.sqrt(2)) / 2,
     "Cauchy": lambda x: sp.atan(x) / sp.pi + sp.Rational(1, 2),
@@ -96,8 +96,8 @@ BELOW: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def truncated(kind: str, z: Any, loc: Any, scale: Any, lower: Any, upper: Any) -> Law:
-    r"""Return a law of a location and a scale between bounds, $p(z) = q(z)/(Q(b) - Q(a))$."""
+def truncated_law(kind: str, z: Any, loc: Any, scale: Any, lower: Any, upper: Any) -> Law:
+    r"""Return a truncated location-scale law, $p(z) = q(z)/(Q(b) - Q(a))$."""
     below = [sp.S.Zero if lower == -sp.oo else BELOW[kind]((lower - loc) / scale)]
     below += [sp.S.One if upper == sp.oo else BELOW[kind]((upper - loc) / scale)]
     mass = BELOW[kind]((loc - lower) / scale) if upper == sp.oo else below[1] - below[0]  # each is symmetric
@@ -106,8 +106,8 @@ def truncated(kind: str, z: Any, loc: Any, scale: Any, lower: Any, upper: Any) -
 
 
 def truncated_normal(z: Any, loc: Any, scale: Any, lower: Any, upper: Any) -> Law:
-    """Return a normal law between bounds."""
-    return truncated("Normal", z, loc, scale, lower, upper)
+    """Return a truncated normal law."""
+    return truncated_law("Normal", z, loc, scale, lower, upper)
 
 
 PYMC: dict[str, Translation] = {

@@ -1,4 +1,4 @@
-"""Laws of vectors in other libraries: multivariate normals, Dirichlet, categories."""
+"""Map the vector laws of other libraries: multivariate normals, LKJ, Dirichlet, categories."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.exchange.importing.arrays.grid import Grid, broadcast, elementwise, total
+from symaux.exchange.importing.arrays.grid import Grid, broadcast, elementwise, sum_axes
 from symaux.laws.law import Law
 from symaux.laws.matrix_laws import lkj_cholesky
 from symaux.laws.vector_laws import categorical, dirichlet, multivariate_normal
@@ -39,18 +39,18 @@ class VectorTranslation:
     law: Callable[[Vector, Any], Law]
     positive: bool = False
 
-    def given(self, distribution: Any) -> tuple[str, ...]:
+    def parameter_names(self, distribution: Any) -> tuple[str, ...]:
         """Return the parameters that a distribution is asked for."""
         return self.parameters
 
 
 @dataclass(frozen=True)
 class Either(VectorTranslation):
-    """A law by one of several parameters, the first that a distribution was made with."""
+    """A law by one of several parameters, the first that a distribution has."""
 
     others: tuple[str, ...] = ()
 
-    def given(self, distribution: Any) -> tuple[str, ...]:
+    def parameter_names(self, distribution: Any) -> tuple[str, ...]:
         """Return the parameters that a distribution is asked for."""
         own = next(name for name in self.others if name in vars(distribution))
         return (*self.parameters, own)
@@ -92,14 +92,14 @@ def _categorical(vector: Vector, parameters: Any) -> Law:
 
 
 def _by_logits(vector: Vector, parameters: Any) -> Law:
-    r"""Categories by the softmax of logits, $p_k = e^{l_k}/\sum_j e^{l_j}$."""
+    r"""Return the categorical law by the softmax of logits, $p_k = e^{l_k}/\sum_j e^{l_j}$."""
     odds = elementwise(sp.exp, parameters["logits"])
-    mass = total(odds, (odds.rank - 1,), vector.into.fresh)
-    return _categorical(vector, {"probs": elementwise(lambda p, q: p / q, odds, spread_last(mass, odds.shape))})
+    mass = sum_axes(odds, (odds.rank - 1,), vector.into.fresh)
+    return _categorical(vector, {"probs": elementwise(lambda p, q: p / q, odds, broadcast_last(mass, odds.shape))})
 
 
-def spread_last(grid: Grid, shape: tuple[int, ...]) -> Grid:
-    """Return a grid without a last axis, the same along it."""
+def broadcast_last(grid: Grid, shape: tuple[int, ...]) -> Grid:
+    """Broadcast a grid along a new last axis."""
     return Grid(shape, lambda at: grid.at(at[:-1]))
 
 

@@ -1,4 +1,4 @@
-"""A jaxpr in index notation: every operation of a table takes grids to grids; others are named in the error."""
+"""Translate a jaxpr to index notation: a table maps operations to functions of grids; the error names any other."""
 
 from __future__ import annotations
 
@@ -9,23 +9,28 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symaux.exchange.importing.arrays.assemble import accumulated, joined, padded, stacked, turned
-from symaux.exchange.importing.arrays.builder import Collected
-from symaux.exchange.importing.arrays.errors import Unknown
-from symaux.exchange.importing.arrays.gather import gathered, scattered, sliced, sliced_at
+from symaux.exchange.importing.arrays.assemble import accumulate, concatenate, pad, reverse, stack
+from symaux.exchange.importing.arrays.builder import ModelBuilder
+from symaux.exchange.importing.arrays.errors import Untranslatable
+from symaux.exchange.importing.arrays.gather import (
+    translate_dynamic_slice,
+    translate_gather,
+    translate_scatter,
+    translate_slice,
+)
 from symaux.exchange.importing.arrays.grid import (
     Grid,
     broadcast,
-    contracted,
+    broadcast_in_dim,
+    contract_axes,
     elementwise,
-    permuted,
-    reshaped,
-    spread,
-    squeezed,
-    total,
+    reshape,
+    squeeze,
+    sum_axes,
+    transpose,
 )
-from symaux.exchange.importing.arrays.scan import scanned
-from symaux.exchange.importing.arrays.where import chosen, truth
+from symaux.exchange.importing.arrays.scan import translate_scan
+from symaux.exchange.importing.arrays.where import as_condition, choose
 from symaux.exchange.importing.numpyro.named_functions import named_function
 from symaux.formulas.functions.elementary import expm1, log1p, sigmoid
 
@@ -76,9 +81,9 @@ ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "le": sp.LessThan,
     "gt": sp.StrictGreaterThan,
     "ge": sp.GreaterThan,
-    "and": lambda x, y: sp.And(truth(x), truth(y)),
-    "or": lambda x, y: sp.Or(truth(x), truth(y)),
-    "not": lambda x: sp.Not(truth(x)),
+    "and": lambda x, y: sp.And(as_condition(x), as_condition(y)),
+    "or": lambda x, y: sp.Or(as_condition(x), as_condition(y)),
+    "not": lambda x: sp.Not(as_condition(x)),
     "stop_gradient": lambda x: x,
     "copy": lambda x: x,
     "copy_p": lambda x: x,
@@ -87,7 +92,7 @@ ELEMENTWISE: dict[str, Callable[..., Any]] = {
 }
 INNER = {"jit": "jaxpr", "pjit": "jaxpr", "closed_call": "call_jaxpr", "custom_jvp_call": "call_jaxpr"}
 INNER |= {"custom_vjp_call": "call_jaxpr", "remat": "jaxpr", "checkpoint": "jaxpr", "core_call": "call_jaxpr"}
-# of numbers that are the same everywhere these are carried out exactly: log(10) stays a logarithm
+# operations that are exact on uniform constants: log(10) stays a logarithm
 EXACTLY = (
     "add",
     "sub",
@@ -110,9 +115,8 @@ SMALLEST, LARGEST = 1e-3, 100.0
 LONGEST = 12  # factors of a product that is written out
 
 
-def interpreted(closed: Any, arguments: list[Grid], into: Collected, named: Callable[[Any, Grid], Grid]) -> list[Grid]:
-    """Return the outputs of a closed jaxpr; ``named`` may put a variable of the model in the place of an
-    intermediate one."""
+def interpret(closed: Any, arguments: list[Grid], into: ModelBuilder, named: Callable[[Any, Grid], Grid]) -> list[Grid]:
+    """Return the outputs of a closed jaxpr; ``named`` may replace an intermediate value by a variable of the model."""
     jaxpr = closed.jaxpr if hasattr(closed, "jaxpr") else closed
     known: dict[Any, Grid] = {}
     constants = getattr(closed, "consts", ())
@@ -125,7 +129,7 @@ def interpreted(closed: Any, arguments: list[Grid], into: Collected, named: Call
         return into.constant(consts[atom]) if atom in consts else known[atom]
 
     for equation in _needed(jaxpr):
-        made = applied(equation, [read(atom) for atom in equation.invars], into)
+        made = apply_equation(equation, [read(atom) for atom in equation.invars], into)
         known |= {v: named(v, grid) for v, grid in zip(equation.outvars, made, strict=False)}
     return [read(atom) for atom in jaxpr.outvars]
 
@@ -141,18 +145,18 @@ def _needed(jaxpr: Any) -> list[Any]:
     return kept[::-1]
 
 
-def applied(equation: Any, grids: list[Grid], into: Collected) -> list[Grid]:
-    """Return one operation; of constants it is simply carried out."""
+def apply_equation(equation: Any, grids: list[Grid], into: ModelBuilder) -> list[Grid]:
+    """Translate one operation; evaluate it if all its inputs are constants."""
     name, options = equation.primitive.name, equation.params
     if all(str(v.aval.dtype).startswith("key<") for v in equation.outvars):
         return [Grid(tuple(v.aval.shape), _no_number) for v in equation.outvars]
-    if name in ("eq", "ne") and equation.invars[0] is equation.invars[1]:  # a look for NaN
+    if name in ("eq", "ne") and equation.invars[0] is equation.invars[1]:  # a test for NaN
         return [into.constant(np.full(grids[0].shape, name == "eq"))]
     if (known := named_function(equation)) is not None:
         return [elementwise(known, *grids)]
     if name in INNER:
         closed = options[INNER[name]]
-        return interpreted(closed, grids[-len(_invars(closed)) :] if _invars(closed) else [], into, lambda v, g: g)
+        return interpret(closed, grids[-len(_invars(closed)) :] if _invars(closed) else [], into, lambda v, g: g)
     if all(g.value is not None for g in grids) and not equation.primitive.multiple_results:
         given = [_concrete(g, v.aval.dtype) for g, v in zip(grids, equation.invars, strict=True)]
         folded = equation.primitive.bind(*given, **options)
@@ -163,14 +167,14 @@ def applied(equation: Any, grids: list[Grid], into: Collected) -> list[Grid]:
                 return [replace(SHAPES[name](grids, options, into)[0], value=np.asarray(folded))]
         return [into.constant(folded)]
     if name == "scan":
-        return scanned(options, grids, lambda closed, given: interpreted(closed, given, into, lambda v, g: g))
+        return translate_scan(options, grids, lambda closed, given: interpret(closed, given, into, lambda v, g: g))
     if name == "integer_pow":
         return [elementwise(lambda x: x ** options["y"], *grids)]
     if name in ELEMENTWISE:
         return [elementwise(ELEMENTWISE[name], *grids)]
     if name in SHAPES:
         return SHAPES[name](grids, options, into)
-    raise Unknown(f"the operation {name} has no translation")
+    raise Untranslatable(f"the operation {name} has no translation")
 
 
 def _is_one_number(grid: Grid, variable: Any) -> bool:
@@ -187,7 +191,7 @@ def _short(value: Any) -> bool:
 
 
 def _no_number(at: Any) -> Any:
-    raise Unknown("a random key is no number")
+    raise Untranslatable("a random key is not a number")
 
 
 def _invars(closed: Any) -> Any:
@@ -200,70 +204,72 @@ def _concrete(grid: Grid, kind: Any) -> Any:
     return jnp.asarray(grid.value, kind)
 
 
-def _select(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
+def _select(grids: list[Grid], options: Any, into: ModelBuilder) -> list[Grid]:
     which, *cases = grids
     if len(cases) != 2:
-        raise Unknown("a choice between more than two cases has no translation")
+        raise Untranslatable("a choice between more than two cases has no translation")
     if which.value is not None and np.all(which.value == which.value.flat[0]):
         return [broadcast(cases[int(which.value.flat[0])], which.shape)]
-    return [elementwise(lambda c, no, yes: chosen(c, yes, no), which, *cases)]
+    return [elementwise(lambda c, no, yes: choose(c, yes, no), which, *cases)]
 
 
-def _converted(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
-    """Another type: truth values become one and zero, numbers stay what they are."""
+def _converted(grids: list[Grid], options: Any, into: ModelBuilder) -> list[Grid]:
+    """Translate a conversion of type: booleans become one and zero, numbers do not change."""
     if np.dtype(options["new_dtype"]).kind == "b":
-        return [elementwise(truth, grids[0])]
-    return [elementwise(lambda x: x if isinstance(x, sp.Expr) else chosen(x, sp.S.One, sp.S.Zero), grids[0])]
+        return [elementwise(as_condition, grids[0])]
+    return [elementwise(lambda x: x if isinstance(x, sp.Expr) else choose(x, sp.S.One, sp.S.Zero), grids[0])]
 
 
-def _product(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
-    """Return a product of a few elements, written out: the language has sums alone."""
+def _product(grids: list[Grid], options: Any, into: ModelBuilder) -> list[Grid]:
+    """Write out a product of a few elements: the language has only sums."""
     (grid,), (axis,) = grids, options["axes"]
     if grid.shape[axis] > LONGEST:
-        raise Unknown(f"a product of more than {LONGEST} elements has no translation")
+        raise Untranslatable(f"a product of more than {LONGEST} elements has no translation")
     places = [sp.Integer(n) for n in range(grid.shape[axis])]
     shape = (*grid.shape[:axis], *grid.shape[axis + 1 :])
     return [Grid(shape, lambda at: sp.Mul(*(grid.at((*at[:axis], n, *at[axis:])) for n in places)))]
 
 
-def _dot(grids: list[Grid], options: Any, into: Collected) -> list[Grid]:
+def _dot(grids: list[Grid], options: Any, into: ModelBuilder) -> list[Grid]:
     contract, batch = options["dimension_numbers"]
     left, right = grids
-    return [contracted(left, right, contract, batch, into.fresh)]
+    return [contract_axes(left, right, contract, batch, into.fresh)]
 
 
-SHAPES: dict[str, Callable[[list[Grid], Any, Collected], list[Grid]]] = {
-    "broadcast_in_dim": lambda g, o, into: [spread(g[0], o["shape"], o["broadcast_dimensions"])],
-    "squeeze": lambda g, o, into: [squeezed(g[0], o["dimensions"])],
-    "expand_dims": lambda g, o, into: [spread(g[0], _expanded(g[0], o["dimensions"]), _others(g[0], o["dimensions"]))],
-    "transpose": lambda g, o, into: [permuted(g[0], o["permutation"])],
-    "reshape": lambda g, o, into: [reshaped(g[0], o["new_sizes"], into.constant)],
-    "concatenate": lambda g, o, into: [joined(g, o["dimension"], into.constant)],
-    "stack": lambda g, o, into: [stacked(g, o["axis"], into.constant)],
-    "pad": lambda g, o, into: [padded(g[0], g[1], o["padding_config"], into.constant)],
-    "rev": lambda g, o, into: [turned(g[0], o["dimensions"], into.constant)],
+SHAPES: dict[str, Callable[[list[Grid], Any, ModelBuilder], list[Grid]]] = {
+    "broadcast_in_dim": lambda g, o, into: [broadcast_in_dim(g[0], o["shape"], o["broadcast_dimensions"])],
+    "squeeze": lambda g, o, into: [squeeze(g[0], o["dimensions"])],
+    "expand_dims": lambda g, o, into: [
+        broadcast_in_dim(g[0], _expanded(g[0], o["dimensions"]), _others(g[0], o["dimensions"]))
+    ],
+    "transpose": lambda g, o, into: [transpose(g[0], o["permutation"])],
+    "reshape": lambda g, o, into: [reshape(g[0], o["new_sizes"], into.constant)],
+    "concatenate": lambda g, o, into: [concatenate(g, o["dimension"], into.constant)],
+    "stack": lambda g, o, into: [stack(g, o["axis"], into.constant)],
+    "pad": lambda g, o, into: [pad(g[0], g[1], o["padding_config"], into.constant)],
+    "rev": lambda g, o, into: [reverse(g[0], o["dimensions"], into.constant)],
     "cumsum": lambda g, o, into: [_running(g[0], o, into, lambda before, x: before + x)],
     "cumprod": lambda g, o, into: [_running(g[0], o, into, lambda before, x: before * x)],
     "convert_element_type": _converted,
     "reduce_prod": _product,
     "reduce_max": lambda g, o, into: [into.maximum(tuple(n for a, n in enumerate(g[0].shape) if a not in o["axes"]))],
-    "reduce_sum": lambda g, o, into: [total(g[0], o["axes"], into.fresh)],
-    "slice": sliced,
-    "dynamic_slice": sliced_at,
-    "gather": gathered,
-    "scatter": scattered(lambda old, new: new),
-    "scatter-add": scattered(lambda old, new: old + new),
-    "scatter-mul": scattered(lambda old, new: old * new),
+    "reduce_sum": lambda g, o, into: [sum_axes(g[0], o["axes"], into.fresh)],
+    "slice": translate_slice,
+    "dynamic_slice": translate_dynamic_slice,
+    "gather": translate_gather,
+    "scatter": translate_scatter(lambda old, new: new),
+    "scatter-add": translate_scatter(lambda old, new: old + new),
+    "scatter-mul": translate_scatter(lambda old, new: old * new),
     "dot_general": _dot,
     "select_n": _select,
 }
 
 
-def _running(grid: Grid, options: Any, into: Collected, step: Callable[[Any, Any], Any]) -> Grid:
+def _running(grid: Grid, options: Any, into: ModelBuilder, step: Callable[[Any, Any], Any]) -> Grid:
     axis = options["axis"]
     if not options["reverse"]:
-        return accumulated(grid, axis, into, step)
-    return turned(accumulated(turned(grid, [axis], into.constant), axis, into, step), [axis], into.constant)
+        return accumulate(grid, axis, into, step)
+    return reverse(accumulate(reverse(grid, [axis], into.constant), axis, into, step), [axis], into.constant)
 
 
 def _others(grid: Grid, new: Any) -> list[int]:

@@ -1,7 +1,7 @@
-"""Distributions that no table has: the law is read off the library's own log-density, traced with symbols for its parameters.
+"""Read the law of a distribution without a table from its own log-density, traced with symbols for its parameters.
 
 Whatever NumPyro can evaluate with known operations is a law by its formula: truncated, transformed, inflated and mixed
-distributions, and a user's own classes. Nothing is taken from its name.
+distributions, and a user's own classes. The name of a class is not used.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symaux.exchange.importing.arrays.builder import Collected
-from symaux.exchange.importing.arrays.errors import Unknown
-from symaux.exchange.importing.arrays.grid import Grid, total
-from symaux.exchange.importing.arrays.stabilising_max import cancels
-from symaux.exchange.importing.numpyro.jaxpr import INNER, interpreted
+from symaux.exchange.importing.arrays.builder import ModelBuilder
+from symaux.exchange.importing.arrays.errors import Untranslatable
+from symaux.exchange.importing.arrays.grid import Grid, sum_axes
+from symaux.exchange.importing.arrays.stabilising_max import has_cancelling_maxima
+from symaux.exchange.importing.numpyro.jaxpr import INNER, interpret
 from symaux.formulas.symbols.support import Integers, Interval
 from symaux.model.statements import factor
 
@@ -24,14 +24,14 @@ ABOVE_ZERO = ("_Positive", "_Nonnegative", "_UnitInterval", "_SoftplusPositive")
 
 
 def leaves(distribution: Any) -> list[Any]:
-    """Return the arrays that a distribution is made of, in an order that is always the same."""
+    """Return the arrays of a distribution, in a fixed order."""
     import jax
 
     return jax.tree_util.tree_leaves(distribution)
 
 
 def has_positive_values(constraint: Any) -> bool:
-    """Return whether values are positive by the kind of a constraint."""
+    """Return whether a constraint is of a kind with positive values."""
     return type(_single(constraint)).__name__ in ABOVE_ZERO
 
 
@@ -42,7 +42,7 @@ def _single(constraint: Any) -> Any:
     return constraint
 
 
-def read_density(distribution: Any, value: Any, variable: Grid, given: list[Grid], into: Collected) -> Grid:
+def read_density(distribution: Any, value: Any, variable: Grid, given: list[Grid], into: ModelBuilder) -> Grid:
     """Return the log-density of a distribution at a variable.
 
     ``distribution`` and ``value`` hold numbers of one run, for their shapes and to try out what cancels.
@@ -56,9 +56,9 @@ def read_density(distribution: Any, value: Any, variable: Grid, given: list[Grid
 
     closed = jax.make_jaxpr(traced)(numbers, value)
     before = into.maxima_cancel
-    into.maxima_cancel = cancels(closed, [*numbers, value], INNER)
+    into.maxima_cancel = has_cancelling_maxima(closed, [*numbers, value], INNER)
     try:
-        return interpreted(closed, [*given, variable], into, lambda v, grid: grid)[0]
+        return interpret(closed, [*given, variable], into, lambda v, grid: grid)[0]
     finally:
         into.maxima_cancel = before
 
@@ -77,30 +77,32 @@ def support_of(distribution: Any, lower: Any, upper: Any) -> Any:
     support = _single(distribution.support)
     kind = type(support).__name__
     if getattr(support, "event_dim", 0) and kind not in ENDLESS:
-        raise Unknown(f"the distribution {type(distribution).__name__} has no translation")
+        raise Untranslatable(f"the distribution {type(distribution).__name__} has no translation")
     if kind == "_Boolean":
         return Integers(sp.S.Zero, sp.S.One)
     if support.is_discrete:
         if lower == -sp.oo:
-            raise Unknown(f"whole numbers without a smallest one ({type(distribution).__name__}) have no translation")
+            raise Untranslatable(
+                f"whole numbers without a smallest one ({type(distribution).__name__}) have no translation"
+            )
         return Integers(lower, upper)
     if kind not in ENDLESS and (lower, upper) == (-sp.oo, sp.oo):
-        raise Unknown(f"the support {support} has no translation")
+        raise Untranslatable(f"the support {support} has no translation")
     return Interval(lower, upper)
 
 
-def likelihood(name: str, term: Grid, axes: list[Any], into: Collected) -> None:
-    """Observed vectors of a law that has no name here: a term of the log-density for each, under a name of its own."""
+def add_likelihood(name: str, term: Grid, axes: list[Any], into: ModelBuilder) -> None:
+    """Add the log-density of observed vectors whose law is not in a table, as one named term for each."""
     if not term.rank:
         into.statements.append(factor(term.at(())))
         return
     each = into.variable(f"{name} log density", term.shape)
     into.define(each, axes[: term.rank], term)
-    into.statements.append(factor(total(each, range(term.rank), into.fresh).at(())))
+    into.statements.append(factor(sum_axes(each, range(term.rank), into.fresh).at(())))
 
 
 def mask_of(distribution: Any) -> Any:
-    """Return the mask that a distribution carries, or None; wrappers around it are looked through."""
+    """Return the mask of a distribution, also inside of wrappers, or None."""
     found = None
     while hasattr(distribution, "base_dist") and type(distribution).__name__ in WRAPPERS:
         if type(distribution).__name__ == MASKED:
@@ -120,6 +122,13 @@ MASKED = "MaskedDistribution"
 WRAPPERS = ("ExpandedDistribution", "Independent", MASKED)
 
 __all__ = [
-    "WRAPPERS", "bounds_of", "has_positive_values", "leaves", "likelihood", "mask_of", "read_density", "rows_of",
+    "WRAPPERS",
+    "add_likelihood",
+    "bounds_of",
+    "has_positive_values",
+    "leaves",
+    "mask_of",
+    "read_density",
+    "rows_of",
     "support_of",
 ]  # fmt: skip

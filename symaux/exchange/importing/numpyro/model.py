@@ -1,4 +1,4 @@
-"""NumPyro's models: ``sa.from_numpyro(model, *args)`` runs one with latent values that leave a trace, and reads the trace.
+"""Read NumPyro models: ``sa.from_numpyro(model, *args)`` traces a run of the model and translates the jaxpr.
 
 Arguments are data. Plates keep their names, deterministic sites theirs, factors are factors, parameters are inputs.
 """
@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from symaux.errors import SymauxError
-from symaux.exchange.importing.arrays.builder import Collected, fingerprint
-from symaux.exchange.importing.arrays.errors import NotTranslated, Unknown
+from symaux.exchange.importing.arrays.builder import ModelBuilder, fingerprint
+from symaux.exchange.importing.arrays.errors import NotTranslated, Untranslatable
 from symaux.exchange.importing.arrays.grid import Grid
-from symaux.exchange.importing.arrays.stabilising_max import cancels
-from symaux.exchange.importing.numpyro.jaxpr import INNER, interpreted
-from symaux.exchange.importing.numpyro.sites import Site, is_positive, mask_of, parameters, read_site
+from symaux.exchange.importing.arrays.stabilising_max import has_cancelling_maxima
+from symaux.exchange.importing.numpyro.jaxpr import INNER, interpret
+from symaux.exchange.importing.numpyro.sites import Site, is_positive, mask_of, read_site, traced_parameters
 from symaux.model.model import Model
 
 KINDS = ("sample", "deterministic", "param")
@@ -50,7 +50,7 @@ def from_numpyro(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Model:
         raise NotTranslated(
             "NumPyro", {"the model": f"it cannot be run: {type(failure).__name__}: {failure}"}
         ) from failure
-    into = Collected("NumPyro")
+    into = ModelBuilder("NumPyro")
     _name_arguments(into, model, args, kwargs)
     for name in sites:
         into.name(name)
@@ -58,8 +58,10 @@ def from_numpyro(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Model:
     moving: set[str] = set()  # sites whose mask depends on latent values
 
     def outputs(values: Any) -> dict[str, Any]:
+        from jax.core import Tracer
+
         trace = run(data=values)
-        moving.update(name for name in trace if isinstance(_mask(trace[name]), jax.core.Tracer))
+        moving.update(name for name in trace if isinstance(_mask(trace[name]), Tracer))
         return {name: _output(site) for name, site in trace.items()}
 
     with jax.numpy_dtype_promotion("standard"):
@@ -78,8 +80,8 @@ def _mask(site: Any) -> Any:
     return mask_of(site["fn"]) if site["type"] == "sample" else None
 
 
-def _name_arguments(into: Collected, model: Callable[..., Any], args: Any, kwargs: Any) -> None:
-    """Arguments that are arrays give their names to the data."""
+def _name_arguments(into: ModelBuilder, model: Callable[..., Any], args: Any, kwargs: Any) -> None:
+    """Name the data after the arguments that are arrays."""
     try:
         bound = inspect.signature(model).bind(*args, **kwargs).arguments
     except (TypeError, ValueError):
@@ -88,16 +90,16 @@ def _name_arguments(into: Collected, model: Callable[..., Any], args: Any, kwarg
 
 
 def _output(site: Any) -> dict[str, Any]:
-    """What the laws are made of: the parameters of every site, or the value of a deterministic one."""
+    """Return the parameters of a site's law, or the value of a deterministic site."""
     match site["type"]:
         case "sample":
-            return parameters(site["fn"])
+            return traced_parameters(site["fn"])
         case "deterministic":
             return {"value": site["value"]}
     return {}
 
 
-def _read(into: Collected, sites: Any, free: Any, closed: Any, shapes: Any) -> None:
+def _read(into: ModelBuilder, sites: Any, free: Any, closed: Any, shapes: Any) -> None:
     import jax
 
     variables = {name: into.variable(name, np.shape(v), is_positive(sites[name])) for name, v in free.items()}
@@ -115,10 +117,10 @@ def _read(into: Collected, sites: Any, free: Any, closed: Any, shapes: Any) -> N
         into.define(defined[name], axes[name], grid)
         return defined[name]
 
-    into.maxima_cancel = cancels(closed, [free[name] for name in order], INNER)
+    into.maxima_cancel = has_cancelling_maxima(closed, [free[name] for name in order], INNER)
     try:
-        outputs = interpreted(closed, [variables[name] for name in order], into, named)
-    except Unknown as failure:
+        outputs = interpret(closed, [variables[name] for name in order], into, named)
+    except Untranslatable as failure:
         raise NotTranslated("NumPyro", {"the formulas": str(failure), **into.failed}) from None
     made = jax.tree_util.tree_unflatten(tree, outputs)
     for name, site in sites.items():
@@ -130,14 +132,14 @@ def _read(into: Collected, sites: Any, free: Any, closed: Any, shapes: Any) -> N
 
 
 def _leaf_names(shapes: Any) -> list[str | None]:
-    """For every leaf of the outputs, the deterministic site that it is the value of."""
+    """Return, for every leaf of the outputs, the deterministic site whose value it is, or None."""
     import jax
 
     leaves, _ = jax.tree_util.tree_flatten_with_path(shapes)
     return [str(path[0].key) if getattr(path[-1], "key", "") == "value" else None for path, _ in leaves]
 
 
-def _axes(into: Collected, name: str, site: Any) -> list[Any]:
+def _axes(into: ModelBuilder, name: str, site: Any) -> list[Any]:
     """Return the plates of a site: NumPyro's own by their names, other axes by the site's."""
     plain = site["type"] != "sample" or type(site["fn"]).__name__ != "Unit"
     shape = np.shape(site["value"]) if plain else ()

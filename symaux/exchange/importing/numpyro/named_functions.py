@@ -1,13 +1,13 @@
-r"""Functions of JAX that are known by name: what they do for the sake of digits is left out of the formula.
+r"""Recognise functions of JAX by name, and leave out of the formula what they do for numerical stability.
 
-``logaddexp`` has a maximum, a modulus and a look for NaN inside; the formula is $\log(e^x + e^y)$. A name is not trusted:
-the function must also give at a few points what the formula gives.
+``logaddexp`` has a maximum, an absolute value and a test for NaN inside; the formula is $\log(e^x + e^y)$. A name is
+not trusted: the function must also agree with the formula at a few points.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import sympy as sp
@@ -21,10 +21,10 @@ NAMED: dict[str, Callable[..., Any]] = {
     "xlog1py": lambda x, y: x * log1p(y),
     "logit": lambda x: sp.log(x / (1 - x)),
     "relu": lambda x: sp.Max(x, 0),
-    "log_sigmoid": lambda x: -softplus(-x),
+    "log_sigmoid": lambda x: -cast(Any, softplus(-x)),
 }
 POINTS = ((sp.Rational(3, 10), sp.Rational(7, 10)), (sp.Rational(4, 5), sp.Rational(1, 5)))
-WHOLE = (sp.Integer(1), sp.Integer(3))  # for arguments that are whole numbers
+WHOLE = (sp.Integer(1), sp.Integer(3))  # for integer arguments
 
 
 def named_function(equation: Any) -> Callable[..., Any] | None:
@@ -37,7 +37,7 @@ def named_function(equation: Any) -> Callable[..., Any] | None:
 
 
 def _agrees(formula: Callable[..., Any], closed: Any) -> bool:
-    import jax
+    from jax.core import eval_jaxpr
 
     inputs = closed.jaxpr.invars
     if len(inputs) > len(POINTS[0]):
@@ -45,7 +45,7 @@ def _agrees(formula: Callable[..., Any], closed: Any) -> bool:
     for point, whole in zip(POINTS, WHOLE, strict=True):
         numbers = [whole if v.aval.dtype.kind in "iu" else x for v, x in zip(inputs, point, strict=False)]
         given = [np.full(v.aval.shape, float(x), v.aval.dtype) for v, x in zip(inputs, numbers, strict=True)]
-        (seen,) = jax.core.eval_jaxpr(closed.jaxpr, closed.consts, *given)
+        (seen,) = eval_jaxpr(closed.jaxpr, closed.consts, *given)
         if not np.allclose(np.asarray(seen), float(sp.N(formula(*numbers))), rtol=1e-5):
             return False
     return True

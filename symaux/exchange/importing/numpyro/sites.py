@@ -1,4 +1,4 @@
-"""Sites of a NumPyro trace as statements: by the tables of laws, or by the density that the distribution itself gives."""
+"""Translate sites of a NumPyro trace to statements: by the tables of laws, or by the distribution's own density."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symaux.exchange.importing.arrays.builder import Collected
-from symaux.exchange.importing.arrays.errors import Unknown
-from symaux.exchange.importing.arrays.grid import Grid, broadcast, total
-from symaux.exchange.importing.laws.tables import BELOW, NUMPYRO, truncated
+from symaux.exchange.importing.arrays.builder import ModelBuilder
+from symaux.exchange.importing.arrays.errors import Untranslatable
+from symaux.exchange.importing.arrays.grid import Grid, broadcast, sum_axes
+from symaux.exchange.importing.laws.tables import BELOW, NUMPYRO, truncated_law
 from symaux.exchange.importing.laws.time_series import random_walk
 from symaux.exchange.importing.laws.vectors import VECTORS, Vector
 from symaux.exchange.importing.numpyro.law_from_density import (
     WRAPPERS,
+    add_likelihood,
     bounds_of,
     has_positive_values,
     leaves,
-    likelihood,
     mask_of,
     read_density,
     rows_of,
@@ -44,23 +44,22 @@ class Site:
 
     @property
     def distribution(self) -> Any:
-        return plain(self.message["fn"])
+        return unwrap(self.message["fn"])
 
     @property
     def kind(self) -> str:
         return kind_of(self.distribution)
 
 
-def plain(distribution: Any) -> Any:
-    """Return a distribution without what spreads it over more elements or masks some."""
+def unwrap(distribution: Any) -> Any:
+    """Return a distribution without wrappers that expand or mask it."""
     while type(distribution).__name__ in WRAPPERS:
         distribution = distribution.base_dist
     return distribution
 
 
 def kind_of(distribution: Any) -> str:
-    """Return the name in a table that a distribution goes by: its class, or one that it inherits its log-density
-    from."""
+    """Return the name of a distribution in the tables: its class, or the one that it inherits its log-density from."""
     own = type(distribution)
     for known in own.__mro__:
         same = known.__dict__.get("log_prob") is not None and known.log_prob is own.log_prob
@@ -79,14 +78,14 @@ def is_positive(site: Any) -> bool:
     if site["type"] == "param":
         constraint = site["kwargs"].get("constraint")
         return constraint is not None and has_positive_values(constraint)
-    distribution = plain(site["fn"])
+    distribution = unwrap(site["fn"])
     table = NUMPYRO.get(kind_of(distribution)) or VECTORS.get(kind_of(distribution))
     return table.positive if table else has_positive_values(distribution.support)
 
 
-def parameters(distribution: Any) -> dict[str, Any]:
-    """What is traced of a distribution."""
-    own = plain(distribution)
+def traced_parameters(distribution: Any) -> dict[str, Any]:
+    """Return the parameters of a distribution that are traced."""
+    own = unwrap(distribution)
     kind = kind_of(own)
     if kind == UNIT:
         return {"log_factor": own.log_factor}
@@ -95,31 +94,30 @@ def parameters(distribution: Any) -> dict[str, Any]:
     if kind == IMPROPER:
         return bounds_of(own.support)
     if table := NUMPYRO.get(kind) or VECTORS.get(kind):
-        return {name: getattr(own, name) for name in table.given(own)}
+        return {name: getattr(own, name) for name in table.parameter_names(own)}
     if is_truncated(own):
         return {"loc": own.base_dist.loc, "scale": own.base_dist.scale, **bounds_of(own.support)}
     return {"leaves": leaves(own), **bounds_of(own.support)}
 
 
 def is_truncated(distribution: Any) -> bool:
-    """Return whether a distribution is one of a location and a scale between bounds whose share of the whole is a
-    known formula."""
+    """Return whether a distribution is a truncated location-scale law whose distribution function is in the table."""
     inner = type(getattr(distribution, "base_dist", None)).__name__
     return type(distribution).__name__ in TRUNCATED and inner in BELOW
 
 
-def read_site(into: Collected, site: Site) -> None:
-    """The statements of a site."""
+def read_site(into: ModelBuilder, site: Site) -> None:
+    """Add the statements of a site."""
     if site.kind == UNIT:
         term = site.parameters["log_factor"]
-        into.statements.append(factor(total(term, range(term.rank), into.fresh).at(())))
+        into.statements.append(factor(sum_axes(term, range(term.rank), into.fresh).at(())))
         return
     if site.message.get("scale") is not None:
-        raise Unknown("a log-density that is scaled (numpyro.handlers.scale, subsampling) has no translation")
+        raise Untranslatable("a log-density that is scaled (numpyro.handlers.scale, subsampling) has no translation")
     mask = mask_of(site.message["fn"])
     if site.variable is not None:
         if mask is not None and not np.all(mask):
-            raise Unknown("a latent variable that is masked has no translation")
+            raise Untranslatable("a latent variable that is masked has no translation")
         _state(into, site, np.asarray(site.message["value"]))
         return
     value, event = np.asarray(site.message["value"]), len(site.message["fn"].event_shape)
@@ -128,7 +126,7 @@ def read_site(into: Collected, site: Site) -> None:
         if not len(rows[0]):
             return
         value = value[tuple(rows)]
-        site = _seen(into, site, rows, value.shape)
+        site = _unmasked(into, site, rows, value.shape)
     name = into.name(site.name)
     into.data[name] = value.astype(float) if value.dtype.kind in "iub" else value
     variable = into.variable(site.name, value.shape, is_positive(site.message))
@@ -136,7 +134,7 @@ def read_site(into: Collected, site: Site) -> None:
         into.observed.append(name)
 
 
-def _seen(into: Collected, site: Site, rows: list[Any], shape: tuple[int, ...]) -> Site:
+def _unmasked(into: ModelBuilder, site: Site, rows: list[Any], shape: tuple[int, ...]) -> Site:
     """Return a site of the elements that a mask leaves, one after the other along a plate of their own."""
     import jax
 
@@ -153,8 +151,8 @@ def _seen(into: Collected, site: Site, rows: list[Any], shape: tuple[int, ...]) 
     return replace(site, axes=axes, parameters=made)
 
 
-def _state(into: Collected, site: Site, value: Any) -> bool:
-    """Return the law of a variable; whether it is one, and no mere term of the log-density."""
+def _state(into: ModelBuilder, site: Site, value: Any) -> bool:
+    """Add the law of a variable; return False if it is only a term of the log-density."""
     variable, axes, given, kind = site.variable, site.axes, site.parameters, site.kind
     assert variable is not None
     if kind == WALK:
@@ -176,7 +174,7 @@ def _state(into: Collected, site: Site, value: Any) -> bool:
 def _truncated(site: Site, z: Any, at: Any) -> Law:
     inside, given = _support(site, at), site.parameters
     kind = type(site.distribution.base_dist).__name__
-    return truncated(kind, z, at(given["loc"]), at(given["scale"]), inside.lower, inside.upper)
+    return truncated_law(kind, z, at(given["loc"]), at(given["scale"]), inside.lower, inside.upper)
 
 
 def _support(site: Site, at: Any) -> Any:
@@ -185,19 +183,19 @@ def _support(site: Site, at: Any) -> Any:
     return support_of(site.distribution, lower, upper)
 
 
-def _by_density(into: Collected, site: Site, variable: Grid, value: Any) -> bool:
+def _by_density(into: ModelBuilder, site: Site, variable: Grid, value: Any) -> bool:
     distribution = site.distribution
     try:
         density = read_density(distribution, value, variable, site.parameters["leaves"], into)
-    except Unknown as failure:
-        raise Unknown(f"the distribution {site.kind} has no translation: {failure}") from None
+    except Untranslatable as failure:
+        raise Untranslatable(f"the distribution {site.kind} has no translation: {failure}") from None
     if distribution.event_shape:
         if not site.message["is_observed"]:
-            raise Unknown(
+            raise Untranslatable(
                 f"the distribution {site.kind} of a latent vector has no translation; if it is a transformed one,"
                 " numpyro.handlers.reparam with TransformReparam() makes its parts sites of their own"
             )
-        likelihood(site.name, density, site.axes, into)
+        add_likelihood(site.name, density, site.axes, into)
         return False
     into.state(
         site.name, variable, site.axes, lambda z, at: law(z, log_density=at(density), support=_support(site, at))
@@ -205,4 +203,4 @@ def _by_density(into: Collected, site: Site, variable: Grid, value: Any) -> bool
     return True
 
 
-__all__ = ["Site", "is_positive", "mask_of", "parameters", "read_site"]
+__all__ = ["Site", "is_positive", "mask_of", "read_site", "traced_parameters"]

@@ -1,4 +1,4 @@
-"""A PyTensor graph in index notation: every operation of a table takes grids to grids; others are named in the error."""
+"""Translate a PyTensor graph to index notation: a table maps operations to functions of grids; the error names any other."""
 
 from __future__ import annotations
 
@@ -9,10 +9,18 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symaux.exchange.importing.arrays.builder import Collected
-from symaux.exchange.importing.arrays.errors import Unknown
-from symaux.exchange.importing.arrays.grid import Grid, broadcast, elementwise, permuted, reshaped, spread, squeezed
-from symaux.exchange.importing.arrays.where import chosen, exponential, truth
+from symaux.exchange.importing.arrays.builder import ModelBuilder
+from symaux.exchange.importing.arrays.errors import Untranslatable
+from symaux.exchange.importing.arrays.grid import (
+    Grid,
+    broadcast,
+    broadcast_in_dim,
+    elementwise,
+    reshape,
+    squeeze,
+    transpose,
+)
+from symaux.exchange.importing.arrays.where import as_condition, choose, exponential
 from symaux.exchange.importing.pymc import array_ops as arrays
 from symaux.formulas.functions.elementary import expm1, log1p, sigmoid, softplus
 
@@ -67,10 +75,10 @@ SCALARS: dict[str, Callable[..., Any]] = {
     "GE": sp.GreaterThan,
     "EQ": sp.Eq,
     "NEQ": sp.Ne,
-    "AND": lambda *x: sp.And(*map(truth, x)),
-    "OR": lambda *x: sp.Or(*map(truth, x)),
-    "Invert": lambda x: sp.Not(truth(x)),
-    "Switch": chosen,
+    "AND": lambda *x: sp.And(*map(as_condition, x)),
+    "OR": lambda *x: sp.Or(*map(as_condition, x)),
+    "Invert": lambda x: sp.Not(as_condition(x)),
+    "Switch": choose,
     "IsNan": lambda x: sp.false,
     "IsInf": lambda x: sp.false,
     "I0": lambda x: sp.besseli(0, x),
@@ -98,10 +106,10 @@ EXACTLY = (
 
 
 def _times(*factors: Any) -> Any:
-    """Return a product; of truth values it is both."""
+    """Return a product; that of booleans is their conjunction."""
     if all(not isinstance(x, sp.Expr) for x in factors):
         return sp.And(*factors)
-    return sp.Mul(*(x if isinstance(x, sp.Expr) else chosen(x, sp.S.One, sp.S.Zero) for x in factors))
+    return sp.Mul(*(x if isinstance(x, sp.Expr) else choose(x, sp.S.One, sp.S.Zero) for x in factors))
 
 
 SAME = (
@@ -116,9 +124,9 @@ SAME = (
 
 
 class Graph:
-    """Grids of the variables of a graph, each worked out once."""
+    """The grids of the variables of a graph, each computed once."""
 
-    def __init__(self, into: Collected, known: dict[Any, Grid], defined: Callable[[Any, Grid], Grid]) -> None:
+    def __init__(self, into: ModelBuilder, known: dict[Any, Grid], defined: Callable[[Any, Grid], Grid]) -> None:
         self.into, self.known, self.defined = into, known, defined
 
     def grid(self, variable: Any) -> Grid:
@@ -140,14 +148,14 @@ class Graph:
             return self.into.constant(number_of(variable), variable.name or "")
         if is_constant(variable):
             return self._constant(variable)
-        return applied(variable, self)
+        return apply_node(variable, self)
 
     def _constant(self, variable: Any) -> Grid:
-        """Return numbers; what is computed of one that is everywhere the same is computed exactly, as log(2) is."""
+        """Return the grid of a constant; operations on uniform constants stay exact, as log(2) does."""
         value, node = number_of(variable), variable.owner
         exactly = type(node.op).__name__ == "Elemwise" and type(node.op.scalar_op).__name__ in EXACTLY
         if exactly and all(_is_short(self.grid(given)) for given in node.inputs):
-            return replace(applied(variable, self), value=value)
+            return replace(apply_node(variable, self), value=value)
         return self.into.constant(value)
 
 
@@ -160,9 +168,9 @@ def _is_short(grid: Grid) -> bool:
 
 
 def is_constant(variable: Any) -> bool:
-    """Return whether nothing random and nothing from outside stands above a variable."""
-    from pytensor.graph.basic import Constant  # pyright: ignore[reportMissingImports]
-    from pytensor.graph.traversal import ancestors  # pyright: ignore[reportMissingImports]
+    """Return whether a variable has no random and no input ancestors."""
+    from pytensor.graph.basic import Constant  # pyright: ignore[reportMissingImports]  # optional
+    from pytensor.graph.traversal import ancestors  # pyright: ignore[reportMissingImports]  # optional
 
     return all(v.owner is not None or isinstance(v, Constant) for v in ancestors([variable])) and not any(
         hasattr(v.owner.op, "rng_param") or hasattr(v.owner.op, "ndim_supp")
@@ -172,27 +180,27 @@ def is_constant(variable: Any) -> bool:
 
 
 def number_of(variable: Any) -> Any:
-    """Return the numbers of a constant, a shared variable, or something made of constants."""
+    """Return the value of a constant, a shared variable, or an expression of constants."""
     if hasattr(variable, "data"):
         return np.asarray(variable.data)
     if hasattr(variable, "get_value"):
         return np.asarray(variable.get_value())
     if variable.owner is None:
-        raise Unknown(f"{variable} is an input without a value")
+        raise Untranslatable(f"{variable} is an input without a value")
     try:
         return np.asarray(variable.eval())
     except Exception as failure:
-        raise Unknown(f"{variable} has no value: {type(failure).__name__}") from None
+        raise Untranslatable(f"{variable} has no value: {type(failure).__name__}") from None
 
 
-def applied(variable: Any, graph: Graph) -> Grid:
-    """Return one operation."""
+def apply_node(variable: Any, graph: Graph) -> Grid:
+    """Translate one operation."""
     node = variable.owner
     op, name = node.op, type(node.op).__name__
     if name == "Elemwise":
         scalar = type(op.scalar_op).__name__
         if scalar not in SCALARS:
-            raise Unknown(f"the operation {scalar} has no translation")
+            raise Untranslatable(f"the operation {scalar} has no translation")
         return elementwise(SCALARS[scalar], *map(graph.grid, node.inputs))
     if name == "Blockwise":
         op, name = op.core_op, type(op.core_op).__name__
@@ -200,17 +208,17 @@ def applied(variable: Any, graph: Graph) -> Grid:
         return graph.grid(node.inputs[0])
     if name in SHAPES:
         return SHAPES[name](op, node.inputs, graph)
-    raise Unknown(f"the operation {name} has no translation")
+    raise Untranslatable(f"the operation {name} has no translation")
 
 
 def _shuffled(op: Any, inputs: Any, graph: Graph) -> Grid:
     grid, order = graph.grid(inputs[0]), op.new_order
     kept = [axis for axis in order if axis != "x"]
-    plain = squeezed(grid, [a for a in range(grid.rank) if a not in kept])
+    plain = squeeze(grid, [a for a in range(grid.rank) if a not in kept])
     places = [sorted(kept).index(axis) for axis in kept]
-    turned = permuted(plain, places)
+    turned = transpose(plain, places)
     shape = [1 if axis == "x" else grid.shape[axis] for axis in order]
-    return spread(turned, shape, [place for place, axis in enumerate(order) if axis != "x"])
+    return broadcast_in_dim(turned, shape, [place for place, axis in enumerate(order) if axis != "x"])
 
 
 def _alloc(op: Any, inputs: Any, graph: Graph) -> Grid:
@@ -220,31 +228,31 @@ def _alloc(op: Any, inputs: Any, graph: Graph) -> Grid:
 def _reshape(op: Any, inputs: Any, graph: Graph) -> Grid:
     grid, shape = graph.grid(inputs[0]), [int(n) for n in number_of(inputs[1])]
     known = int(np.prod([n for n in shape if n != -1]))
-    return reshaped(grid, [int(np.prod(grid.shape)) // known if n == -1 else n for n in shape], graph.into.constant)
+    return reshape(grid, [int(np.prod(grid.shape)) // known if n == -1 else n for n in shape], graph.into.constant)
 
 
 SHAPES: dict[str, Callable[[Any, Any, Graph], Grid]] = {
     "DimShuffle": _shuffled,
     "ExpandDims": _shuffled,
     "Squeeze": _shuffled,
-    "Sum": arrays.summed,
-    "Prod": arrays.summed,
-    "CAReduce": arrays.summed,
-    "Dot": arrays.product,
-    "Dot22": arrays.product,
-    "MatMul": arrays.product,
-    "Matmul": arrays.product,
-    "Subtensor": arrays.subtensor,
-    "AdvancedSubtensor": arrays.advanced,
-    "AdvancedSubtensor1": arrays.advanced,
-    "IncSubtensor": arrays.changed,
-    "AdvancedIncSubtensor": arrays.changed,
-    "AdvancedIncSubtensor1": arrays.changed,
-    "Join": arrays.join,
-    "MakeVector": arrays.vector,
-    "CumOp": arrays.cumulative,
-    "Softmax": arrays.softmax,
-    "LogSoftmax": arrays.softmax,
+    "Sum": arrays.translate_reduction,
+    "Prod": arrays.translate_reduction,
+    "CAReduce": arrays.translate_reduction,
+    "Dot": arrays.translate_product,
+    "Dot22": arrays.translate_product,
+    "MatMul": arrays.translate_product,
+    "Matmul": arrays.translate_product,
+    "Subtensor": arrays.translate_subtensor,
+    "AdvancedSubtensor": arrays.translate_advanced_subtensor,
+    "AdvancedSubtensor1": arrays.translate_advanced_subtensor,
+    "IncSubtensor": arrays.translate_inc_subtensor,
+    "AdvancedIncSubtensor": arrays.translate_inc_subtensor,
+    "AdvancedIncSubtensor1": arrays.translate_inc_subtensor,
+    "Join": arrays.translate_join,
+    "MakeVector": arrays.translate_make_vector,
+    "CumOp": arrays.translate_cumulative,
+    "Softmax": arrays.translate_softmax,
+    "LogSoftmax": arrays.translate_softmax,
     "Alloc": _alloc,
     "Shape": lambda op, inputs, graph: graph.into.constant(np.array(graph.grid(inputs[0]).shape)),
     "Reshape": _reshape,

@@ -1,4 +1,4 @@
-"""PyMC's models: ``sa.from_pymc(model)`` reads the graph of its random variables.
+"""Read PyMC models: ``sa.from_pymc(model)`` translates the graph of its random variables.
 
 Dimensions keep their names, deterministics theirs, potentials are factors; observed values and constants are data.
 """
@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symaux.exchange.importing.arrays.builder import Collected
-from symaux.exchange.importing.arrays.errors import NotTranslated, Unknown
-from symaux.exchange.importing.arrays.grid import Grid, total
+from symaux.exchange.importing.arrays.builder import ModelBuilder
+from symaux.exchange.importing.arrays.errors import NotTranslated, Untranslatable
+from symaux.exchange.importing.arrays.grid import Grid, sum_axes
 from symaux.exchange.importing.laws.support_from_density import finite_part
 from symaux.exchange.importing.laws.tables import PYMC
 from symaux.exchange.importing.laws.time_series import autoregression, random_walk
 from symaux.exchange.importing.laws.vectors import PYMC_VECTORS, Vector
-from symaux.exchange.importing.numpyro.law_from_density import likelihood
+from symaux.exchange.importing.numpyro.law_from_density import add_likelihood
 from symaux.exchange.importing.pymc.graph import Graph, number_of
 from symaux.laws.law import law
 from symaux.model.model import Model
@@ -32,10 +32,10 @@ def from_pymc(model: Any) -> Model:
     Raises NotTranslated with a list of what has no translation.
     """
     try:
-        import pymc  # noqa: F401  # pyright: ignore[reportMissingImports]
+        import pymc  # noqa: F401  # pyright: ignore[reportMissingImports]  # optional
     except ImportError:
         raise NotTranslated("PyMC", {"pymc": "it is not installed: pip install pymc"}) from None
-    into = Collected("PyMC")
+    into = ModelBuilder("PyMC")
     shapes = {v: _shape(v, model) for v in model.basic_RVs}
     for variable in (*model.basic_RVs, *model.deterministics):
         into.name(variable.name)
@@ -52,12 +52,12 @@ def from_pymc(model: Any) -> Model:
     for term in model.potentials:
         with into.part(term.name):
             grid = graph.grid(term)
-            into.statements.append(factor(total(grid, range(grid.rank), into.fresh).at(())))
+            into.statements.append(factor(sum_axes(grid, range(grid.rank), into.fresh).at(())))
     return into.model()
 
 
-def _define(into: Collected, graph: Graph, model: Any) -> None:
-    """Deterministic variables take their own names when the graph first meets them."""
+def _define(into: ModelBuilder, graph: Graph, model: Any) -> None:
+    """Let the graph define deterministic variables under their own names when it first reaches them."""
     named = {v: v.name for v in model.deterministics}
 
     def defined(variable: Any, grid: Grid) -> Grid:
@@ -89,13 +89,13 @@ def _positive(variable: Any) -> bool:
     return table is not None and table.positive
 
 
-def _axes(into: Collected, model: Any, variable: Any, shape: tuple[int, ...]) -> list[Any]:
+def _axes(into: ModelBuilder, model: Any, variable: Any, shape: tuple[int, ...]) -> list[Any]:
     names = model.named_vars_to_dims.get(variable.name) or [None] * len(shape)
     pairs = enumerate(zip(names, shape, strict=True))
     return [into.plate(str(name) if name else f"{variable.name}_{axis}", length) for axis, (name, length) in pairs]
 
 
-def _law(into: Collected, graph: Graph, model: Any, variable: Any) -> None:
+def _law(into: ModelBuilder, graph: Graph, model: Any, variable: Any) -> None:
     grid, kind = graph.known[variable], _kind(variable)
     axes = _axes(into, model, variable, grid.shape)
     if variable in model.observed_RVs:
@@ -113,41 +113,41 @@ def _law(into: Collected, graph: Graph, model: Any, variable: Any) -> None:
     elif kind in PYMC:
         given = _parameters(variable, graph)
         if len(given) != len(PYMC[kind].parameters):
-            raise Unknown(f"the distribution {kind} has {len(given)} parameters in this version of PyMC")
+            raise Untranslatable(f"the distribution {kind} has {len(given)} parameters in this version of PyMC")
         into.state(variable.name, grid, axes, lambda z, at: PYMC[kind].law(z, *map(at, given)))
     else:
         _by_density(into, graph, model, variable, axes)
 
 
-def _by_density(into: Collected, graph: Graph, model: Any, variable: Any, axes: list[Any]) -> None:
-    """A law by the log-density that PyMC itself gives; a likelihood that is no density in our sense is a term of the whole."""
-    import pymc  # pyright: ignore[reportMissingImports]
+def _by_density(into: ModelBuilder, graph: Graph, model: Any, variable: Any, axes: list[Any]) -> None:
+    """Add a law by PyMC's own log-density, or a factor if the variable is observed and its law has no translation."""
+    import pymc  # pyright: ignore[reportMissingImports]  # optional
 
     grid, value, kind = graph.known[variable], variable.type(), type(variable.owner.op).__name__
     graph.known[value] = grid
     observed = variable in model.observed_RVs
     try:
-        density = graph.grid(pymc.logp(variable, value, warn_rvs=False))
-    except (Unknown, NotImplementedError) as failure:
-        raise Unknown(f"the distribution {kind} has no translation: {failure}") from None
+        density = graph.grid(pymc.logp(variable, value, warn_rvs=False))  # pyright: ignore[reportAttributeAccessIssue]  # optional
+    except (Untranslatable, NotImplementedError) as failure:
+        raise Untranslatable(f"the distribution {kind} has no translation: {failure}") from None
     if density.shape == grid.shape:
         try:
             whole = np.dtype(variable.dtype).kind in "iu"
             ends = _ends(variable, graph)
             into.state(variable.name, grid, axes, lambda z, at: _law_at(z, at(density), whole, tuple(map(at, ends))))
             return
-        except Unknown as failure:
+        except Untranslatable as failure:
             if not observed:
-                raise Unknown(f"the distribution {kind} has no translation: {failure}") from None
+                raise Untranslatable(f"the distribution {kind} has no translation: {failure}") from None
     if not observed:
-        raise Unknown(f"the distribution {kind} of a latent vector has no translation")
+        raise Untranslatable(f"the distribution {kind} of a latent vector has no translation")
     into.observed.remove(into.name(variable.name))
-    likelihood(variable.name, density, axes, into)
+    add_likelihood(variable.name, density, axes, into)
 
 
 def _ends(variable: Any, graph: Graph) -> list[Grid]:
-    """Return the ends of a support, as the transform to the real line that PyMC uses for it tells them."""
-    from pymc.distributions.transforms import _default_transform  # pyright: ignore[reportMissingImports]
+    """Return the bounds of a support, read from the transform to the real line that PyMC uses for it."""
+    from pymc.distributions.transforms import _default_transform  # pyright: ignore[reportMissingImports]  # optional
 
     transform = _default_transform(variable.owner.op, variable)
     found = {"LogTransform": (0.0, None), "LogOddsTransform": (0.0, 1.0)}.get(type(transform).__name__, (None, None))
@@ -158,7 +158,7 @@ def _ends(variable: Any, graph: Graph) -> list[Grid]:
 
 
 def _tensor(bound: Any) -> Any:
-    import pytensor.tensor as pt  # pyright: ignore[reportMissingImports]
+    import pytensor.tensor as pt  # pyright: ignore[reportMissingImports]  # optional
 
     return pt.as_tensor_variable(bound)
 
@@ -169,13 +169,13 @@ def _law_at(z: Any, formula: Any, whole: bool, ends: tuple[Any, ...]) -> Any:
 
 
 def _parameters(variable: Any, graph: Graph) -> list[Grid]:
-    """What follows the random state and the size."""
+    """Return the parameters of a distribution, which follow the random state and the size."""
     return [graph.grid(parameter) for parameter in variable.owner.inputs[2:]]
 
 
 def _normal(variable: Any, graph: Graph) -> tuple[Grid, Grid]:
     if _kind(variable) != "normal":
-        raise Unknown(f"a series with {_kind(variable)} steps has no translation")
+        raise Untranslatable(f"a series with {_kind(variable)} steps has no translation")
     loc, scale = _parameters(variable, graph)
     return loc, scale
 
@@ -185,7 +185,7 @@ def _walk(variable: Any, grid: Grid, axes: list[Any], graph: Graph) -> list[Any]
     start, scale = _normal(first, graph)
     drift, step = _normal(steps, graph)
     if any(g.rank > 1 for g in (start, scale, drift, step)) or len(axes) > 1:
-        raise Unknown("several random walks at once have no translation")
+        raise Untranslatable("several random walks at once have no translation")
     zero = (sp.S.Zero,)
     laws = random_walk(grid, axes, _first(drift, zero), _scalar(scale), _scalar(step))
     if (mean := _first(start, zero)) != 0:
@@ -210,7 +210,7 @@ def _autoregression(variable: Any, grid: Grid, axes: list[Any], graph: Graph) ->
     rho = [given.at((sp.Integer(k),)) for k in range(given.shape[-1])]
     kind = _kind(first)
     if kind not in PYMC:
-        raise Unknown(f"a series that starts with {kind} has no translation")
+        raise Untranslatable(f"a series that starts with {kind} has no translation")
     parameters = _parameters(first, graph)
 
     def initial(z: Any, k: int) -> Any:

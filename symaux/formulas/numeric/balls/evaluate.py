@@ -1,10 +1,10 @@
-r"""Formulas as rigorous power series: $f(m + t) = c_0 + c_1 t + \dots$ with every coefficient a ball of python-flint.
+r"""Evaluate formulas as rigorous power series: $f(m + t) = c_0 + c_1 t + \dots$ with every coefficient a ball of python-flint.
 
-With m a point the balls are thin; with m a ball, $c_n$ encloses $f^{(n)}(x)/n!$ for every x in it. A branch, a modulus
-or a logarithm that a ball does not decide raises ``Undecided``: it is cut in two, never guessed.
+With m a point the balls are thin; with m a ball, $c_n$ encloses $f^{(n)}(x)/n!$ for every x in it. A branch, an absolute
+value or a logarithm that a ball does not decide raises ``Undecided``, so that the caller can split the ball.
 
 >>> x = sp.Symbol("x", real=True)
->>> found = Reading({x: variable(arb(2), 4)}).of(sp.log(x) * sp.Abs(x))
+>>> found = BallEvaluator({x: variable_series(arb(2), 4)}).of(sp.log(x) * sp.Abs(x))
 >>> coefficients(found, 3)[1].contains(arb(2).log() + 1)
 True
 """
@@ -17,21 +17,22 @@ from typing import Any
 
 import sympy as sp
 from flint import arb, arb_series, fmpq
-from sympy.core.relational import Relational
 
 from symaux.formulas.numeric.balls.functions import FUNCTIONS
-from symaux.formulas.numeric.balls.signs import Undecided, at, is_negative, is_positive
+from symaux.formulas.numeric.balls.signs import Undecided, constant_term, is_negative, is_positive
+from symaux.formulas.symbols.formula import Formula
 
-Ball = Any  # arb, or arb_series where the variable is in it
+ORDERS = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan)
+Ball = Any  # arb, or arb_series where the formula contains the variable
 
 
-def variable(point: arb, order: int) -> arb_series:
+def variable_series(point: arb, order: int) -> arb_series:
     """Return the series of the variable itself about a point or a ball, with coefficients up to ``order``."""
     return arb_series([point, arb(1)], prec=order + 1)
 
 
 def coefficients(value: Ball, count: int) -> list[arb]:
-    """Return the first coefficients of a series; a truncated series has fewer, which are never read as zeros."""
+    """Return the first coefficients of a series; raise Undecided where it is truncated before them."""
     if not isinstance(value, arb_series):
         return [value, *(arb(0) for _ in range(count - 1))]
     if value.prec < count:
@@ -39,8 +40,8 @@ def coefficients(value: Ball, count: int) -> list[arb]:
     return [value[n] for n in range(count)]
 
 
-def exact(number: sp.Expr) -> arb:
-    """Return a number of sympy's as a ball that holds it."""
+def exact_ball(number: Formula) -> arb:
+    """Return a ball that contains a sympy number."""
     match number:
         case sp.Rational():
             return arb(fmpq(int(number.p), int(number.q)))
@@ -64,28 +65,32 @@ def _symbols(formula: Any) -> frozenset[Any]:
     return frozenset(formula.free_symbols)
 
 
-class Reading:
-    """One evaluation: equal parts of a formula are worked out once, those without variable once for all readings."""
+class BallEvaluator:
+    """Evaluates formulas at one point, each sub-expression once.
 
-    def __init__(self, values: Mapping[Any, Ball], settled: dict[Any, Ball] | None = None) -> None:
+    ``constants`` caches the values of sub-expressions without the variables, and may be shared between evaluators.
+    """
+
+    def __init__(self, values: Mapping[Any, Ball], constants: dict[Any, Ball] | None = None) -> None:
         self.known: dict[Any, Ball] = dict(values)
         self.series = any(isinstance(value, arb_series) for value in values.values())
         self.symbols = set(values)
-        self.settled = {} if settled is None else settled
+        self.constants = {} if constants is None else constants
 
     def of(self, formula: Any) -> Ball:
-        if formula in self.settled:
-            return self.settled[formula]
+        """Return the ball or series of a formula; raise Undecided where it cannot be enclosed."""
+        if formula in self.constants:
+            return self.constants[formula]
         if formula not in self.known:
-            found = self._worked_out(formula)
-            (self.known if self.symbols & _symbols(formula) else self.settled)[formula] = found
-            return found
+            value = self._evaluate(formula)
+            (self.known if self.symbols & _symbols(formula) else self.constants)[formula] = value
+            return value
         return self.known[formula]
 
-    def _worked_out(self, formula: Any) -> Ball:
+    def _evaluate(self, formula: Any) -> Ball:
         match formula:
             case sp.Number() | sp.NumberSymbol():
-                return exact(formula)
+                return exact_ball(formula)
             case sp.Add():
                 return sum((self.of(arg) for arg in formula.args[1:]), self.of(formula.args[0]))
             case sp.Mul():
@@ -102,23 +107,23 @@ class Reading:
         return function(*(self.of(arg) for arg in formula.args))
 
     def _product(self, formula: sp.Mul) -> Ball:
-        made = self.of(formula.args[0])
+        product = self.of(formula.args[0])
         for factor in formula.args[1:]:
-            made = made * self.of(factor)
-        return made
+            product = product * self.of(factor)
+        return product
 
     def _power(self, formula: sp.Pow) -> Ball:
         base, exponent = self.of(formula.base), formula.exp
         if isinstance(exponent, sp.Integer) and abs(exponent) < 10_000:
             raised = base ** abs(int(exponent))
-            return raised if exponent >= 0 else inverted(raised)
+            return raised if exponent >= 0 else reciprocal(raised)
         if not is_positive(base):
-            raise Undecided(f"a power of {at(base)}, of which the sign is not known")
+            raise Undecided(f"a power of {constant_term(base)}, of which the sign is not known")
         if exponent in (sp.S.Half, -sp.S.Half):
             return base.sqrt() if exponent > 0 else base.rsqrt()
         return (self.of(exponent) * base.log()).exp()
 
-    def _branch(self, formula: sp.Piecewise) -> Ball:
+    def _branch(self, formula: Formula) -> Ball:
         possible: list[Ball] = []
         for branch, condition in formula.args:
             holds = self._holds_or_may(condition)
@@ -129,7 +134,7 @@ class Reading:
         raise Undecided("no branch holds")
 
     def _holds_or_may(self, condition: Any) -> bool | None:
-        """None where a ball does not decide, which a series must."""
+        """Return whether a condition holds, None where a ball does not decide; a series must decide."""
         try:
             return self.holds(condition)
         except Undecided:
@@ -138,10 +143,10 @@ class Reading:
             return None
 
     def holds(self, condition: Any) -> bool:
-        """Return whether a condition holds on the whole ball; raises where it is not decided."""
+        """Return whether a condition holds on the whole ball; raise Undecided where it holds on a part of it."""
         if condition in (sp.true, sp.false):
             return bool(condition)
-        if isinstance(condition, Relational) and condition.rel_op in ("<", "<=", ">", ">="):
+        if isinstance(condition, ORDERS):
             difference = self.of(condition.gts) - self.of(condition.lts)
             if is_positive(difference):
                 return True
@@ -159,14 +164,14 @@ class Reading:
 
 
 def _hull(values: list[Ball]) -> Ball:
-    made = values[0]
+    union = values[0]
     for value in values[1:]:
-        made = made.union(value)
-    return made
+        union = union.union(value)
+    return union
 
 
-def inverted(value: Ball) -> Ball:
-    """Return one over a ball that does not hold zero."""
-    if at(value).contains(0):
+def reciprocal(value: Ball) -> Ball:
+    """Return one over a ball; raise Undecided if it contains zero."""
+    if constant_term(value).contains(0):
         raise Undecided("a division by what may be zero")
     return 1 / value

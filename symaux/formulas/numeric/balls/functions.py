@@ -1,7 +1,7 @@
-r"""The functions of formulas on balls and on series of balls: one table from a function to its enclosure.
+r"""Map each function of formulas to its enclosure on balls and on series of balls, in one table.
 
-A function that flint has for series is flint's; one whose derivative is known in its argument is
-$y_0 + \int f'(x)\,x'$; one whose Taylor coefficients are known is composed.
+A function that flint has for series is flint's; one whose derivative is known is $y_0 + \int f'(x)\,x'$; one whose Taylor
+coefficients are known is composed.
 """
 
 from __future__ import annotations
@@ -17,8 +17,15 @@ from symaux.formulas.functions import registry as special
 from symaux.formulas.numeric.balls.distributions import PROBABILITIES
 from symaux.formulas.numeric.balls.gaussian_sums import alternating_gaussian
 from symaux.formulas.numeric.balls.inverses import inverse_series
-from symaux.formulas.numeric.balls.signs import Undecided, at, decided_sign, finite, is_positive, monotone
-from symaux.formulas.numeric.balls.taylor import bessel, digamma, hypergeometric, polygamma, still
+from symaux.formulas.numeric.balls.signs import (
+    Undecided,
+    constant_term,
+    is_positive,
+    monotone_image,
+    require_finite,
+    require_sign,
+)
+from symaux.formulas.numeric.balls.taylor import bessel, digamma, hypergeometric, polygamma, require_constant
 from symaux.formulas.numeric.balls.trig import cosine, sine
 
 Value = Any
@@ -34,11 +41,12 @@ def _method(name: str, where: Callable[[Value], bool] = lambda _: True) -> Calla
 
 
 def _inside_one(x: Value) -> bool:
-    return bool(abs(at(x)) < 1)
+    return bool(abs(constant_term(x)) < 1)
 
 
 def quotient(a: Value, b: Value) -> Value:
-    if at(b).contains(0):
+    """Return a/b; raise Undecided if b contains zero."""
+    if constant_term(b).contains(0):
         raise Undecided("a division by what may be zero")
     return a / b
 
@@ -48,11 +56,11 @@ def _tanh(x: Value) -> Value:
 
 
 def _asinh(x: Value) -> Value:
-    return -_asinh(-x) if at(x) < 0 else (x + (x * x + 1).sqrt()).log()
+    return -_asinh(-x) if constant_term(x) < 0 else (x + (x * x + 1).sqrt()).log()
 
 
 def _acosh(x: Value) -> Value:
-    if not at(x) > 1:
+    if not constant_term(x) > 1:
         raise Undecided("acosh of a ball that reaches 1")
     return (x + (x * x - 1).sqrt()).log()
 
@@ -64,38 +72,41 @@ def _atanh(x: Value) -> Value:
 
 
 def erfinv(x: Value) -> Value:
+    """Enclose the inverse error function."""
     if not _inside_one(x):
         raise Undecided("erfinv of a ball that reaches 1")
-    start = monotone(arb.erfinv, at(x))
+    start = monotone_image(arb.erfinv, constant_term(x))
     if not isinstance(x, arb_series):
         return start
     return inverse_series(lambda y: y.erf(), lambda y: (-y * y).exp() * 2 / arb.pi().sqrt(), start, x)
 
 
 def ndtri(u: Value) -> Value:
-    """From the smaller tail, so that no digits are lost in either."""
-    if at(u) > arb(1) / 2:
+    """Enclose the normal quantile by the smaller tail, so that no digits are lost in either tail."""
+    if constant_term(u) > arb(1) / 2:
         return -ndtri(1 - u)
     return -arb(2).sqrt() * erfcinv(2 * u)
 
 
 def erfcinv(x: Value) -> Value:
-    if not (at(x) > 0 and at(x) < 2):
+    """Enclose the inverse complementary error function."""
+    if not (constant_term(x) > 0 and constant_term(x) < 2):
         raise Undecided("erfcinv of a ball that reaches 0 or 2")
-    start = monotone(arb.erfcinv, at(x))
+    start = monotone_image(arb.erfcinv, constant_term(x))
     if not isinstance(x, arb_series):
         return start
     return inverse_series(lambda y: y.erfc(), lambda y: (-y * y).exp() * -2 / arb.pi().sqrt(), start, x)
 
 
 def ndtr(x: Value) -> Value:
+    """Enclose the normal distribution function."""
     return (-x / arb(2).sqrt()).erfc() / 2
 
 
 def _lambertw(x: Value, branch: Value = None) -> Value:
-    number = 0 if branch is None else int(float(still(branch).mid()))
+    number = 0 if branch is None else int(float(require_constant(branch).mid()))
     low = -arb(-1).exp()
-    if not at(x) > low or (number == -1 and not at(x) < 0):
+    if not constant_term(x) > low or (number == -1 and not constant_term(x) < 0):
         raise Undecided("W of a ball that reaches its branch point")
     return x.lambertw(number)
 
@@ -107,7 +118,7 @@ def _extreme(sign: int) -> Callable[..., Value]:
             if isinstance(best, arb) and isinstance(other, arb):
                 best = best.max(other) if sign > 0 else best.min(other)
             else:
-                best = other if decided_sign(other - best) == sign else best
+                best = other if require_sign(other - best) == sign else best
         return best
 
     return function
@@ -116,18 +127,26 @@ def _extreme(sign: int) -> Callable[..., Value]:
 def _abs(x: Value) -> Value:
     if isinstance(x, arb):
         return abs(x)
-    return x if decided_sign(x) > 0 else -x
+    return x if require_sign(x) > 0 else -x
 
 
 def _step(below: int, above: int) -> Callable[..., Value]:
-    """Return a step at zero; of a ball about zero, everything between the two."""
+    """Return a step function at zero; a ball that contains zero gives the hull of both values."""
 
     def function(x: Value, *_: Value) -> Value:
-        if isinstance(x, arb) and finite(x).contains(0):
+        if isinstance(x, arb) and require_finite(x).contains(0):
             return arb(below).union(arb(above))
-        return arb(above if decided_sign(x) > 0 else below)
+        return arb(above if require_sign(x) > 0 else below)
 
     return function
+
+
+def _floor(x: Value) -> Value:
+    """Return the floor of a ball; that of a series only if the ball lies between two whole numbers."""
+    enclosure = require_finite(constant_term(x)).floor()
+    if isinstance(x, arb_series) and not enclosure.is_exact():
+        raise Undecided("a floor that a ball does not decide")
+    return enclosure
 
 
 def _atan2(y: Value, x: Value) -> Value:
@@ -163,6 +182,7 @@ FUNCTIONS: dict[Any, Callable[..., Value]] = {
     sp.asin: _method("asin", _inside_one),
     sp.acos: _method("acos", _inside_one),
     sp.atan: _method("atan"),
+    sp.acot: lambda x: quotient(1, x).atan(),
     sp.atan2: _atan2,
     sp.asinh: _asinh,
     sp.acosh: _acosh,
@@ -181,9 +201,12 @@ FUNCTIONS: dict[Any, Callable[..., Value]] = {
     sp.polygamma: polygamma,
     sp.LambertW: _lambertw,
     sp.besseli: bessel("bessel_i", 1),
+    sp.besselj: bessel("bessel_j", 1, -1),
     sp.besselk: bessel("bessel_k", -1),
     sp.hyper: hypergeometric,
-    sp.zeta: lambda s: finite(still(s).zeta()),
+    sp.zeta: lambda s: require_finite(require_constant(s).zeta()),
+    sp.floor: _floor,
+    sp.ceiling: lambda x: -_floor(-x),
     sp.Abs: _abs,
     sp.sign: _step(-1, 1),
     sp.Heaviside: _step(0, 1),
@@ -193,6 +216,9 @@ FUNCTIONS: dict[Any, Callable[..., Value]] = {
     own.ndtri: ndtri,
     own.log_ndtr: lambda x: ndtr(x).log(),
     own.softplus: lambda x: (1 + x.exp()).log(),
+    own.log1mexp: lambda x: FUNCTIONS[sp.log](1 - x.exp()),
+    own.logistic: lambda x: 1 / (1 + (-x).exp()),
+    own.complement: lambda x: 1 - x,
     own.log1p: lambda x: FUNCTIONS[sp.log](1 + x),
     own.expm1: lambda x: x.exp() - 1,
     special.log_iv_over_power: lambda nu, x: bessel("bessel_i", 1)(nu, x).log() - nu * (x / 2).log(),

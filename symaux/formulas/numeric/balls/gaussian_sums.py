@@ -1,6 +1,6 @@
-r"""Alternating Gaussian sums on balls: $f_m(a) = \sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$ with its remainder.
+r"""Enclose alternating Gaussian sums $f_m(a) = \sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$ on balls.
 
-From $k^2 \ge m/a$ on the terms fall and alternate, so what is left out is no more than the first of them.
+From $k^2 \ge m/a$ on the terms decrease and alternate, so the remainder is at most the first omitted term.
 
 >>> with ctx.workprec(120):
 ...     alternating_gaussian(arb(0), arb(1)/2)
@@ -15,21 +15,21 @@ from typing import Any
 from flint import arb, ctx
 
 from symaux.formulas.numeric.balls.signs import Undecided, is_positive
-from symaux.formulas.numeric.balls.taylor import composed, still
+from symaux.formulas.numeric.balls.taylor import compose_taylor, require_constant
 
-TERMS = 2000
+TERMS = 2000  # at most; sums that need more are undecided
 
 
 def alternating_gaussian(order: Any, a: Any) -> Any:
-    """Its nth derivative is that of order m + n with alternating sign."""
-    m = int(float(still(order).mid()))
+    r"""Enclose $f_m(a)$; its derivatives are $f_m^{(n)} = (-1)^n f_{m+n}$."""
+    m = int(float(require_constant(order).mid()))
     if not is_positive(a):
         raise Undecided("an alternating sum of Gaussians of a ball that reaches zero")
 
     def coefficients(at: arb, count: int) -> list[arb]:
         return [(-1) ** n * _sum(m + n, at) / math.factorial(n) for n in range(count)]
 
-    return composed(coefficients, a)
+    return compose_taylor(coefficients, a)
 
 
 def _sum(m: int, a: arb) -> arb:

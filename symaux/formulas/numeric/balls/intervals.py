@@ -1,7 +1,7 @@
-r"""Intervals that may reach to infinity, for what holds in a whole tail: ends are balls, rounded outwards.
+r"""Evaluate formulas on intervals that may reach to infinity, to bound them in a whole tail; the ends are balls.
 
 >>> y = sp.Symbol("y", positive=True)
->>> found = spanned(-1 / (1 + y**-2) - sp.exp(-y), {y: Span(arb(2), INFINITE)})
+>>> found = enclose(-1 / (1 + y**-2) - sp.exp(-y), {y: Span(arb(2), INFINITE)})
 >>> found.upper < -0.7, found.lower > -1.2
 (True, True)
 """
@@ -15,11 +15,11 @@ from typing import Any
 
 import sympy as sp
 from flint import arb
-from sympy.core.relational import Relational
 
-from symaux.formulas.numeric.balls.evaluate import exact
+from symaux.formulas.numeric.balls.evaluate import ORDERS, exact_ball
 from symaux.formulas.numeric.balls.functions import FUNCTIONS
 from symaux.formulas.numeric.balls.signs import Undecided
+from symaux.formulas.symbols.formula import Formula
 
 INFINITE = arb.pos_inf()
 RISING = {sp.tanh: (-1, 1), sp.erf: (-1, 1), sp.atan: (None, None), sp.asinh: (None, None), sp.erfc: (2, 0)}
@@ -34,7 +34,7 @@ class Span:
 
     def __post_init__(self) -> None:
         if self.lower.is_nan() or self.upper.is_nan():
-            raise Undecided("an end that is no number")
+            raise Undecided("an end that is not a number")
 
     def __add__(self, other: Span) -> Span:
         return Span(self.lower + other.lower, self.upper + other.upper)
@@ -43,7 +43,8 @@ class Span:
         found = [_times(a, b) for a in (self.lower, self.upper) for b in (other.lower, other.upper)]
         return Span(reduce(arb.min, found), reduce(arb.max, found))
 
-    def inverted(self) -> Span:
+    def reciprocal(self) -> Span:
+        """Return the span of 1/x; raise Undecided if zero is inside."""
         if self.lower > 0 or self.lower.is_zero():
             return Span(_over(self.upper), INFINITE if self.lower.is_zero() else 1 / self.lower)
         if self.upper < 0 or self.upper.is_zero():
@@ -52,7 +53,7 @@ class Span:
 
 
 def _times(a: arb, b: arb) -> arb:
-    """Return the product of two ends; zero times infinity is zero, since no number in a span is infinite."""
+    """Return the product of two ends; zero times infinity is zero, since the numbers in a span are finite."""
     return arb(0) if a.is_zero() or b.is_zero() else a * b
 
 
@@ -60,41 +61,45 @@ def _over(end: arb) -> arb:
     return 1 / end if end.is_finite() else arb(0)
 
 
-def spanned(formula: Any, values: Mapping[Any, Span]) -> Span:
-    """What a formula can be when its symbols run over spans."""
+def enclose(formula: Any, values: Mapping[Any, Span]) -> Span:
+    """Return a span that contains all values of a formula whose symbols run over spans."""
     if formula in values:
         return values[formula]
     match formula:
         case sp.Number() | sp.NumberSymbol():
-            return Span(exact(formula), exact(formula))
+            return Span(exact_ball(formula), exact_ball(formula))
         case sp.Add():
-            return reduce(Span.__add__, (spanned(arg, values) for arg in formula.args))
+            return reduce(Span.__add__, (enclose(arg, values) for arg in formula.args))
         case sp.Mul():
-            return reduce(Span.__mul__, (spanned(arg, values) for arg in formula.args))
+            return reduce(Span.__mul__, (enclose(arg, values) for arg in formula.args))
         case sp.Pow():
-            return _power(spanned(formula.base, values), formula.exp, values)
+            return _power(enclose(formula.base, values), formula.exp, values)
         case sp.Piecewise():
             return _branch(formula, values)
-    return _function(formula.func, [spanned(arg, values) for arg in formula.args])
+    return _function(formula.func, [enclose(arg, values) for arg in formula.args])
 
 
-def _branch(formula: sp.Piecewise, values: Mapping[Any, Span]) -> Span:
-    """Return the branch that holds on the whole span."""
+def _branch(formula: Formula, values: Mapping[Any, Span]) -> Span:
+    """Return the span of the branch that holds on the whole span; raise Undecided if none does."""
     for branch, condition in formula.args:
         if condition == sp.true or _holds(condition, values):
-            return spanned(branch, values)
+            return enclose(branch, values)
     raise Undecided("no branch holds")
 
 
 def _holds(condition: Any, values: Mapping[Any, Span]) -> bool:
-    if not isinstance(condition, Relational) or condition.rel_op not in ("<", "<=", ">", ">="):
+    if not isinstance(condition, ORDERS):
         raise Undecided(f"{condition} is not decided")
-    difference = spanned(sp.expand(condition.gts - condition.lts), values)
+    difference = enclose(_difference(condition), values)
     if difference.lower > 0:
         return True
     if difference.upper < 0:
         return False
     raise Undecided(f"{condition} is not decided")
+
+
+def _difference(condition: Formula) -> Formula:
+    return sp.expand(condition.gts - condition.lts)
 
 
 def _sign(x: Span) -> Span:
@@ -103,24 +108,24 @@ def _sign(x: Span) -> Span:
     return Span(arb(-1), arb(-1) if x.upper < 0 else arb(1))
 
 
-def _power(base: Span, exponent: sp.Expr, values: Mapping[Any, Span]) -> Span:
+def _power(base: Span, exponent: Formula, values: Mapping[Any, Span]) -> Span:
     if isinstance(exponent, sp.Integer) and exponent < 0:
-        return _power(base, -exponent, values).inverted()
+        return _power(base, -exponent, values).reciprocal()
     if isinstance(exponent, sp.Integer):
         if exponent % 2 and not base.lower >= 0:
-            return Span(_raised(base.lower, int(exponent)), _raised(base.upper, int(exponent)))
-        size = _modulus(base)
-        return Span(_raised(size.lower, int(exponent)), _raised(size.upper, int(exponent)))
+            return Span(_integer_power(base.lower, int(exponent)), _integer_power(base.upper, int(exponent)))
+        size = _absolute_value(base)
+        return Span(_integer_power(size.lower, int(exponent)), _integer_power(size.upper, int(exponent)))
     if not base.lower >= 0:
         raise Undecided("a power of what may be negative")
-    return _exp(spanned(exponent, values) * _log(base))
+    return _exp(enclose(exponent, values) * _log(base))
 
 
-def _raised(end: arb, n: int) -> arb:
+def _integer_power(end: arb, n: int) -> arb:
     return end**n if end.is_finite() else (INFINITE if end > 0 or n % 2 == 0 else -INFINITE)
 
 
-def _modulus(base: Span) -> Span:
+def _absolute_value(base: Span) -> Span:
     if base.lower >= 0:
         return base
     if base.upper <= 0:
@@ -144,7 +149,7 @@ def _function(function: Any, args: list[Span]) -> Span:
     if function is sp.log:
         return _log(args[0])
     if function is sp.Abs:
-        return _modulus(args[0])
+        return _absolute_value(args[0])
     if function is sp.sign:
         return _sign(args[0])
     if function in (sp.sin, sp.cos) and not (args[0].lower.is_finite() and args[0].upper.is_finite()):

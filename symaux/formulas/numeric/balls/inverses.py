@@ -1,4 +1,4 @@
-r"""Inverses of increasing functions, enclosed: a guess by bisection, and a bracket whose ends are shown to lie apart.
+r"""Enclose inverses of increasing functions: guess by bisection, then prove a bracket on both sides of the level.
 
 >>> found = inverse(lambda t: t.exp(), arb(2))
 >>> found.overlaps(arb(2).log()) and bool(found.rad() < 1e-8)
@@ -12,23 +12,22 @@ from typing import Any
 
 from flint import arb, arb_series, ctx
 
-from symaux.formulas.numeric.balls.signs import Undecided, finite, monotone
+from symaux.formulas.numeric.balls.signs import Undecided, monotone_image, require_finite
 
 Real = Callable[[arb], arb]
-FAR, COARSE = 5_000.0, 80
+FAR, COARSE = 5_000.0, 80  # the largest step in search of a bracket; bits of precision for the search
 
 
 def inverse(function: Real, level: arb) -> arb:
-    """Return the t with function(t) = level, for a continuous increasing function of the real line; of a ball, its
-    hull."""
-    return monotone(lambda exactly: _at_a_point(function, exactly), level)
+    """Return t with function(t) = level for a continuous increasing function of the real line; for a ball, the hull."""
+    return monotone_image(lambda exactly: _at_a_point(function, exactly), level)
 
 
 def _at_a_point(function: Real, level: arb) -> arb:
     low, high = _bracket(function, level)
     with ctx.workprec(COARSE):
-        low, high = _closer(function, level, low, high)
-    return _sharpened(function, level, low, high)
+        low, high = _narrow(function, level, low, high)
+    return _sharpen(function, level, low, high)
 
 
 def _bracket(function: Real, level: arb) -> tuple[arb, arb]:
@@ -49,10 +48,10 @@ def _check(step: float) -> None:
         raise Undecided("no bracket for an inverse")
 
 
-def _closer(function: Real, level: arb, low: arb, high: arb) -> tuple[arb, arb]:
-    """Regula falsi with the stale end halved (Illinois) and now and then a bisection, in low precision.
+def _narrow(function: Real, level: arb, low: arb, high: arb) -> tuple[arb, arb]:
+    """Narrow a bracket in low precision, by regula falsi with the Illinois rule and every third step a bisection.
 
-    Both ends stay shown to lie on their sides of the level.
+    Both ends remain proved to lie on their sides of the level.
     """
     below, above = (function(low) - level).mid(), (function(high) - level).mid()
     for number in range(90):
@@ -74,8 +73,8 @@ def _closer(function: Real, level: arb, low: arb, high: arb) -> tuple[arb, arb]:
     return low, high
 
 
-def _sharpened(function: Real, level: arb, low: arb, high: arb) -> arb:
-    """Secant steps from a bracket; each end is kept only where it is shown to lie on its side of the level."""
+def _sharpen(function: Real, level: arb, low: arb, high: arb) -> arb:
+    """Sharpen a bracket by secant steps; a new end is accepted only if it is proved to lie on its side of the level."""
     below, above = function(low), function(high)
     for _ in range(8):
         if not below.is_finite() or not above.is_finite() or (above - below).contains(0):
@@ -93,21 +92,21 @@ def _sharpened(function: Real, level: arb, low: arb, high: arb) -> arb:
                 moved = True
         if not moved:
             break
-    return finite(low.union(high))
+    return require_finite(low.union(high))
 
 
-def inverse_series(function: Any, slope: Any, start: arb, x: arb_series) -> arb_series:
+def inverse_series(function: Any, derivative: Any, start: arb, x: arb_series) -> arb_series:
     """Return the series y with function(y) = x and y(0) in ``start``, by Newton's iteration on its coefficients.
 
-    For each point of the ball the coefficients that are known already leave no error, so there it is set to zero.
+    At each point of the ball the coefficients known so far are exact, so the error in them is set to zero.
     """
     y, known = arb_series([start], prec=1), 1
     while known < x.prec:
-        settled, known = known, min(2 * known, x.prec)
+        done, known = known, min(2 * known, x.prec)
         y = arb_series(y.coeffs(), prec=known)
         error = function(y) - arb_series([x[n] for n in range(known)], prec=known)
-        left = arb_series([arb(0)] * settled + [error[n] for n in range(settled, known)], prec=min(known, error.prec))
-        y = y - left / slope(y)
+        left = arb_series([arb(0)] * done + [error[n] for n in range(done, known)], prec=min(known, error.prec))
+        y = y - left / derivative(y)
         if y.prec < known:
             raise Undecided("an inverse lost coefficients")
     return y

@@ -1,4 +1,4 @@
-"""Balls and series of balls: what is known of their sign, and the ball in which a monotone function lies."""
+"""Decide signs of balls and of series of balls, and enclose monotone functions on them."""
 
 from __future__ import annotations
 
@@ -9,67 +9,68 @@ from flint import arb, arb_series
 
 
 class Undecided(ArithmeticError):
-    """A ball is too wide, or holds no number: nothing follows from it."""
+    """A ball is too wide, or not a number, so that it decides nothing."""
 
 
-def at(value: Any) -> arb:
-    """Return the ball of a constant, or the constant term of a series.
+def constant_term(value: Any) -> arb:
+    """Return a ball itself, or the constant term of a series.
 
-    >>> at(arb_series([2, 1])) == 2
+    >>> constant_term(arb_series([2, 1])) == 2
     True
     """
     return value[0] if isinstance(value, arb_series) else value
 
 
 def is_positive(value: Any) -> bool:
-    """Return whether every number in the ball is positive; a ball that is no number is not.
+    """Return whether every number in the ball is positive; False for NaN.
 
     >>> is_positive(arb(1, 0.5)), is_positive(arb.nan())
     (True, False)
     """
-    return bool(at(value) > 0)
+    return bool(constant_term(value) > 0)
 
 
 def is_negative(value: Any) -> bool:
-    return bool(at(value) < 0)
+    """Return whether every number in the ball is negative; False for NaN."""
+    return bool(constant_term(value) < 0)
 
 
-def finite(value: arb) -> arb:
-    """Return the ball, if it is a bounded one.
+def require_finite(value: arb) -> arb:
+    """Return the ball; raise Undecided unless it is bounded.
 
-    >>> finite(arb.nan())
+    >>> require_finite(arb.nan())
     Traceback (most recent call last):
         ...
-    symaux.formulas.numeric.balls.signs.Undecided: a ball that bounds nothing
+    symaux.formulas.numeric.balls.signs.Undecided: an unbounded ball
     """
     if not value.is_finite():
-        raise Undecided("a ball that bounds nothing")
+        raise Undecided("an unbounded ball")
     return value
 
 
-def largest(value: arb) -> arb:
-    """Return an upper bound of the modulus."""
-    return finite(value).abs_upper()
+def abs_bound(value: arb) -> arb:
+    """Return an upper bound of the absolute value."""
+    return require_finite(value).abs_upper()
 
 
-def between(lower: arb, upper: arb) -> arb:
-    """Return the ball of everything between two numbers."""
-    return finite(lower).union(finite(upper))
+def hull(lower: arb, upper: arb) -> arb:
+    """Return the ball that contains everything between two numbers."""
+    return require_finite(lower).union(require_finite(upper))
 
 
-def monotone(function: Callable[[arb], arb], x: arb) -> arb:
-    """Return the values of a monotone function on a ball, by its ends: tighter than the function of a wide ball.
+def monotone_image(function: Callable[[arb], arb], x: arb) -> arb:
+    """Return the image of a ball under a monotone function, by its ends: tighter than the function of a wide ball.
 
-    >>> monotone(arb.exp, arb(0, 1)).contains(arb(1))
+    >>> monotone_image(arb.exp, arb(0, 1)).contains(arb(1))
     True
     """
     if x.is_exact():
-        return finite(function(x))
-    return between(function(finite(x).lower()), function(x.upper()))
+        return require_finite(function(x))
+    return hull(function(require_finite(x).lower()), function(x.upper()))
 
 
-def decided_sign(value: Any) -> int:
-    """1 or -1; raises where the ball holds zero."""
+def require_sign(value: Any) -> int:
+    """Return the sign of a ball, 1 or -1; raise Undecided where the ball contains zero."""
     if is_positive(value):
         return 1
     if is_negative(value):

@@ -1,9 +1,9 @@
-r"""Formulas written so that their digits survive in the tails.
+r"""Rewrite formulas so that they keep their precision in the tails.
 
 $2 - \mathrm{erfc}(v)$ and $1 + \mathrm{erf}(v)$ are $2\Phi(\sqrt2 v)$.
 
 >>> x = sp.Symbol("x", real=True)
->>> stable(sp.log(2 - sp.erfc(x)))
+>>> as_stable_form(sp.log(2 - sp.erfc(x)))
 log(2*ndtr(sqrt(2)*x))
 """
 
@@ -12,17 +12,17 @@ from __future__ import annotations
 import sympy as sp
 
 from symaux.formulas.functions.elementary import ndtr
+from symaux.formulas.symbols.formula import Formula
 
 
-def stable(formula: sp.Expr) -> sp.Expr:
-    """Return the same formula, with differences that cancel in a tail put in terms of the normal distribution
-    function."""
+def as_stable_form(formula: Formula) -> Formula:
+    """Return an equal formula with sums that cancel in a tail written by the normal distribution function."""
     if not formula.has(sp.erf, sp.erfc):
         return formula
-    return formula.replace(lambda e: isinstance(e, sp.Add), _summed)
+    return formula.replace(lambda e: isinstance(e, sp.Add), _stable_sum)
 
 
-def _summed(total: sp.Add) -> sp.Expr:
+def _stable_sum(total: sp.Add) -> Formula:
     number, rest = total.as_coeff_Add()
     coefficient, function = rest.as_coeff_Mul()
     match function:

@@ -1,4 +1,4 @@
-r"""Functions by their Taylor coefficients about a ball: Bessel functions, polygammas, hypergeometric functions.
+r"""Enclose functions by their Taylor coefficients about a ball: Bessel functions, polygammas, hypergeometric functions.
 
 $$\frac{d^n}{dx^n} I_\nu = 2^{-n}\sum_k \binom nk I_{\nu-n+2k},\qquad
   \frac{d^n}{dx^n}\,{}_pF_q(a; b; x) = \frac{\prod (a)_n}{\prod (b)_n}\,{}_pF_q(a+n; b+n; x).$$
@@ -12,29 +12,33 @@ from typing import Any
 
 from flint import acb, arb, arb_series
 
-from symaux.formulas.numeric.balls.signs import Undecided, at, finite, is_positive
+from symaux.formulas.numeric.balls.signs import Undecided, constant_term, is_positive, require_finite
 
 
-def still(value: Any) -> arb:
-    """Return a parameter, in which there must be no variable."""
+def require_constant(value: Any) -> arb:
+    """Return a parameter; raise Undecided if it depends on the series variable."""
     if isinstance(value, arb_series):
-        raise Undecided("a parameter that moves")
+        raise Undecided("a parameter that depends on the variable")
     return value
 
 
-def composed(coefficients: Callable[[arb, int], list[arb]], x: Any) -> Any:
-    """Return a function of a ball or a series, from its Taylor coefficients about a ball."""
+def compose_taylor(coefficients: Callable[[arb, int], list[arb]], x: Any) -> Any:
+    """Return a function of a ball or a series, given its Taylor coefficients about a ball."""
     if not isinstance(x, arb_series):
-        return finite(coefficients(x, 1)[0])
-    outer = arb_series([finite(c) for c in coefficients(x[0], x.prec)], prec=x.prec)
+        return require_finite(coefficients(x, 1)[0])
+    outer = arb_series([require_finite(c) for c in coefficients(x[0], x.prec)], prec=x.prec)
     return outer(arb_series([arb(0), *(x[n] for n in range(1, x.prec))], prec=x.prec))
 
 
-def bessel(name: str, sign: int) -> Callable[[Any, Any], Any]:
-    """I or K of an order that stands still and a positive argument."""
+def bessel(name: str, sign: int, alternating: int = 1) -> Callable[[Any, Any], Any]:
+    """Return the enclosure of the Bessel function I, J or K of a constant order and a positive argument.
+
+    The nth derivative is the sum over k of ``sign**n * alternating**k * binomial(n, k) / 2**n`` times the function of order
+    ν + 2k - n.
+    """
 
     def function(order: Any, x: Any) -> Any:
-        nu = still(order)
+        nu = require_constant(order)
         if not is_positive(x):
             raise Undecided("a Bessel function of a ball that reaches zero")
 
@@ -42,13 +46,13 @@ def bessel(name: str, sign: int) -> Callable[[Any, Any], Any]:
             reach = count - 1
             values = {k: getattr(m, name)(nu + k) for k in range(-reach, reach + 1)}
             return [
-                sum((math.comb(n, k) * values[2 * k - n] for k in range(n + 1)), arb(0))
+                sum((alternating**k * math.comb(n, k) * values[2 * k - n] for k in range(n + 1)), arb(0))
                 * (arb(sign) / 2) ** n
                 / math.factorial(n)
                 for n in range(count)
             ]
 
-        return composed(coefficients, x)
+        return compose_taylor(coefficients, x)
 
     return function
 
@@ -59,29 +63,32 @@ def _digamma_coefficients(m: arb, count: int) -> list[arb]:
 
 
 def digamma(x: Any) -> Any:
+    """Enclose the digamma function of a positive argument."""
     if not is_positive(x):
         raise Undecided("digamma of a ball that reaches zero")
-    return composed(_digamma_coefficients, x) if isinstance(x, arb_series) else x.digamma()
+    return compose_taylor(_digamma_coefficients, x) if isinstance(x, arb_series) else x.digamma()
 
 
 def polygamma(order: Any, x: Any) -> Any:
-    if at(order) == 0:
+    """Enclose the polygamma function; of a series only for order zero."""
+    if constant_term(order) == 0:
         return digamma(x)
-    return finite(acb(still(x)).polygamma(still(order)).real)
+    return require_finite(acb(require_constant(x)).polygamma(require_constant(order)).real)
 
 
 def hypergeometric(above: Any, below: Any, x: Any) -> Any:
-    a, b = [still(p) for p in above], [still(p) for p in below]
+    """Enclose the generalised hypergeometric function with constant parameters."""
+    a, b = [require_constant(p) for p in above], [require_constant(p) for p in below]
 
     def coefficients(m: arb, count: int) -> list[arb]:
-        made, factor = [], arb(1)
+        terms, factor = [], arb(1)
         for n in range(count):
-            made.append(factor * m.hypgeom([p + n for p in a], [p + n for p in b]))
+            terms.append(factor * m.hypgeom([p + n for p in a], [p + n for p in b]))
             for p in a:
                 factor *= p + n
             for p in b:
                 factor /= p + n
             factor /= n + 1
-        return made
+        return terms
 
-    return composed(coefficients, x)
+    return compose_taylor(coefficients, x)

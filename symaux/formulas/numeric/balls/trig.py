@@ -1,7 +1,7 @@
-r"""Sine and cosine of balls: $|\sin(m + t) - \sin m| \le |t|(|\cos m| + |t|)$, which is small about a crest.
+r"""Enclose sine and cosine on balls: $|\sin(m + t) - \sin m| \le |t|(|\cos m| + |t|)$, which is small near an extremum.
 
->>> by_a_crest = arb(3.14159265, 1e-8)
->>> bool(by_a_crest.cos().rad() > 1e-11), bool(cosine(by_a_crest).rad() < 1e-15)
+>>> near_pi = arb(3.14159265, 1e-8)
+>>> bool(near_pi.cos().rad() > 1e-11), bool(cosine(near_pi).rad() < 1e-15)
 (True, True)
 """
 
@@ -11,13 +11,14 @@ from typing import Any
 
 from flint import arb, arb_series
 
-from symaux.formulas.numeric.balls.signs import at
+from symaux.formulas.numeric.balls.signs import constant_term
 
 Value = Any  # arb, or arb_series
 
 
 def sine(x: Value) -> Value:
-    s, c = _both(at(x))
+    """Enclose the sine of a ball or a series."""
+    s, c = _both(constant_term(x))
     if not isinstance(x, arb_series):
         return s
     rest = _moving(x)
@@ -25,7 +26,8 @@ def sine(x: Value) -> Value:
 
 
 def cosine(x: Value) -> Value:
-    s, c = _both(at(x))
+    """Enclose the cosine of a ball or a series."""
+    s, c = _both(constant_term(x))
     if not isinstance(x, arb_series):
         return c
     rest = _moving(x)
@@ -38,9 +40,10 @@ def _both(x: arb) -> tuple[arb, arb]:
     return _thinner(x.sin(), s, r * (abs(c) + r)), _thinner(x.cos(), c, r * (abs(s) + r))
 
 
-def _thinner(plain: arb, middle: arb, reach: arb) -> arb:
+def _thinner(direct: arb, middle: arb, reach: arb) -> arb:
+    """Return the thinner of two enclosures: a ball, and the one about ``middle`` with the radius ``reach``."""
     other = middle + arb(0, 1) * reach.abs_upper()
-    return other if other.rad() < plain.rad() else plain
+    return other if other.rad() < direct.rad() else direct
 
 
 def _moving(x: arb_series) -> arb_series:

@@ -1,0 +1,203 @@
+"""Record the special functions: gamma, beta, Bessel, Lambert and hypergeometric functions, and quantile functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mpmath as mp
+import sympy as sp
+
+from symaux.formulas.functions.bessel import log_iv, log_iv_over_power, log_kv, von_mises_cdf, von_mises_ppf
+from symaux.formulas.functions.beta import (
+    betainc,
+    betaincc,
+    betainccinv,
+    betaincinv,
+    logit_betaincinv,
+    student_t_cdf,
+    student_t_ppf,
+)
+from symaux.formulas.functions.gamma import gammainc, gammaincc, gammainccinv, gammaincinv, log_gamma_quantile
+from symaux.formulas.functions.gaussian_sums import alternating_gaussian
+from symaux.formulas.functions.lambert import lambert_rise, lambertw0_of_exp, lambertwm1_of_exp
+from symaux.formulas.functions.mpmath_functions import besselk
+from symaux.formulas.functions.normal import ndtri_exp, owens_t
+from symaux.formulas.functions.record import POSITIVE, REAL, UNIT, FunctionRecord, Shape
+from symaux.formulas.functions.special_function import Special
+from symaux.formulas.functions.trig_pi import cotpi, tanpi
+from symaux.formulas.functions.truncated import gammaincinv_gap, ndtri_below, ndtri_between, ndtri_gap
+
+oo, ZERO, ONE, PI = sp.oo, sp.S.Zero, sp.S.One, sp.pi
+Q = sp.Rational
+NEGATIVE = (-oo, ZERO)
+
+
+NO_PYMC = "PyTensor has no such function"
+NO_SHAPE_GRADIENT = "PyTensor has no gradient in the shapes, which inputs may move"
+NO_STAN = "Stan has no such function"
+WHOLE_ORDERS = "Stan has Bessel functions of whole orders only"
+AS_REGULARISED = "laws and texts hold multiples of the regularised function instead (registry.regularised)"
+REGULARISED = {"text": AS_REGULARISED}
+IN_GAMMAS = {"text": "texts build it from gamma functions, so that it would be read back as those"}
+AS_POLYGAMMA = dict.fromkeys(("numpyro", "pymc", "stan", "text", "archive"), "sympy turns it into polygamma(0, x)")
+NO_RULE = "no rule or family produces it"
+WRITTEN = {"pymc": "", "stan": ""}
+NO_SHAPES = {"pymc": NO_SHAPE_GRADIENT}
+FIXED_SHAPES = {"pymc": NO_SHAPE_GRADIENT, "stan": ""}
+BESSEL_LIMITS = {"pymc": NO_SHAPE_GRADIENT, "stan": WHOLE_ORDERS}
+UNUSED = {b: NO_RULE for b in ("balls", "jax", "numpyro", "pymc", "stan", "text")}
+
+
+def _own(function: type[Special], domain: Any, **known: Any) -> FunctionRecord:
+    """Return the record of a special function of symaux's own: its value is its class's, its code has its name."""
+    absent = {"pymc": NO_PYMC, "stan": NO_STAN, **known.pop("absent", {})}
+    absent = {backend: reason for backend, reason in absent.items() if reason}
+    return FunctionRecord(function, domain, function.value, library=function.__name__, absent=absent, **known)
+
+
+def _log_levels(*rows: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
+    """Return rows of shapes and u with log u and log(1 - u) in place of u."""
+    return tuple((*shapes, sp.log(u), sp.log(1 - u)) for *shapes, u in rows)
+
+
+GAMMA = (
+    FunctionRecord(
+        sp.gamma, (POSITIVE,), mp.gamma, jax="special.gamma({0})", numpyro="special.gamma", pymc="pt.gamma", stan="tgamma",
+    ),
+    FunctionRecord(
+        sp.loggamma, (POSITIVE,), mp.loggamma,
+        jax="special.gammaln({0})", numpyro="special.gammaln", pymc="pt.gammaln", stan="lgamma",
+    ),
+    FunctionRecord(sp.digamma, (POSITIVE,), mp.digamma, jax="special.digamma({0})", absent=AS_POLYGAMMA),
+    FunctionRecord(
+        sp.polygamma, (POSITIVE, POSITIVE), mp.polygamma, points=((1, Q(3, 2)), (2, Q(1, 4)), (3, 5)),
+        numpyro="special.polygamma", pymc="pt.polygamma", absent={"stan": "Stan has orders 0 and 1 only"},
+    ),
+    FunctionRecord(sp.factorial, ((-ONE, oo),), mp.factorial, jax="special.gamma({0} + 1)", absent=IN_GAMMAS),
+    FunctionRecord(sp.beta, (POSITIVE, POSITIVE), mp.beta, absent=IN_GAMMAS),
+    FunctionRecord(
+        sp.binomial, (POSITIVE, POSITIVE), mp.binomial, points=((7, 3), (Q(9, 2), Q(5, 3)), (40, 11)),
+    ),
+    FunctionRecord(sp.lowergamma, (POSITIVE, POSITIVE), lambda a, x: mp.gammainc(a, 0, x)),
+    FunctionRecord(sp.uppergamma, (POSITIVE, POSITIVE), lambda a, x: mp.gammainc(a, x), library="upper_gamma"),
+    _own(
+        gammainc, (POSITIVE, POSITIVE), varies=1, pymc="pt.gammainc", stan="gamma_p", absent=WRITTEN,
+        shape=lambda a: Shape(ZERO, oo, ZERO, ONE, lambda y: gammaincinv(a, y)),
+    ),
+    _own(
+        gammaincc, (POSITIVE, POSITIVE), varies=1, pymc="pt.gammaincc", stan="gamma_q", absent=WRITTEN,
+        shape=lambda a: Shape(ZERO, oo, ONE, ZERO, lambda y: gammainccinv(a, y)),
+    ),
+    _own(
+        gammaincinv, (POSITIVE, UNIT), varies=1, quantile_of=gammainc, pymc="pt.gammaincinv", absent=NO_SHAPES,
+        shape=lambda a: Shape(ZERO, ONE, ZERO, oo, lambda y: gammainc(a, y)),
+    ),
+    _own(
+        gammainccinv, (POSITIVE, UNIT), varies=1, quantile_of=gammaincc, pymc="pt.gammainccinv", absent=NO_SHAPES,
+        shape=lambda a: Shape(ZERO, ONE, oo, ZERO, lambda y: gammaincc(a, y)),
+    ),
+    _own(log_gamma_quantile, (POSITIVE, NEGATIVE, NEGATIVE), points=_log_levels((Q(1, 2), Q(1, 3)), (3, Q(7, 8)))),
+    _own(
+        gammaincinv_gap, (POSITIVE, UNIT, UNIT, POSITIVE),
+        points=((2, Q(1, 3), Q(2, 3), 4), (Q(1, 2), Q(3, 4), Q(1, 4), Q(3, 2))),
+    ),
+)  # fmt: skip
+
+BETA = (
+    FunctionRecord(
+        sp.betainc, (POSITIVE, POSITIVE, UNIT, UNIT), lambda a, b, low, x: mp.betainc(a, b, low, x),
+        absent={**REGULARISED, "archive": AS_REGULARISED},
+        points=((2, 3, 0, Q(1, 3)), (Q(1, 2), 4, Q(1, 8), Q(3, 4))),
+    ),
+    FunctionRecord(
+        sp.betainc_regularized, (POSITIVE, POSITIVE, UNIT, UNIT),
+        lambda a, b, low, x: mp.betainc(a, b, low, x, regularized=True), absent=REGULARISED,
+        points=((2, 3, 0, Q(1, 3)), (Q(1, 2), 4, Q(1, 8), Q(3, 4))),
+    ),
+    _own(
+        betainc, (POSITIVE, POSITIVE, UNIT), varies=2, pymc="pt.betainc", stan="inc_beta", absent=WRITTEN,
+        shape=lambda a, b: Shape(ZERO, ONE, ZERO, ONE, lambda y: betaincinv(a, b, y)),
+    ),
+    _own(
+        betaincc, (POSITIVE, POSITIVE, UNIT), varies=2, absent=WRITTEN,
+        shape=lambda a, b: Shape(ZERO, ONE, ONE, ZERO, lambda y: betainccinv(a, b, y)),
+    ),
+    _own(
+        betaincinv, (POSITIVE, POSITIVE, UNIT), varies=2, quantile_of=betainc, pymc="pt.betaincinv",
+        stan="inv_inc_beta", absent=FIXED_SHAPES,
+        shape=lambda a, b: Shape(ZERO, ONE, ZERO, ONE, lambda y: betainc(a, b, y)),
+    ),
+    _own(
+        betainccinv, (POSITIVE, POSITIVE, UNIT), varies=2, quantile_of=betaincc, absent=FIXED_SHAPES,
+        shape=lambda a, b: Shape(ZERO, ONE, ONE, ZERO, lambda y: betaincc(a, b, y)),
+    ),
+    _own(
+        logit_betaincinv, (POSITIVE, POSITIVE, NEGATIVE, NEGATIVE),
+        points=_log_levels((Q(1, 2), 2, Q(1, 3)), (3, 5, Q(7, 8))),
+    ),
+    _own(
+        student_t_cdf, (REAL, POSITIVE),
+        shape=lambda df: Shape(-oo, oo, ZERO, ONE, lambda y: student_t_ppf(y, df)),
+    ),
+    _own(
+        student_t_ppf, (UNIT, POSITIVE), quantile_of=student_t_cdf,
+        shape=lambda df: Shape(ZERO, ONE, -oo, oo, lambda y: student_t_cdf(y, df)),
+    ),
+)  # fmt: skip
+
+BESSEL = (
+    FunctionRecord(sp.besseli, (POSITIVE, POSITIVE), mp.besseli, library="iv", pymc="pt.iv", absent=BESSEL_LIMITS),
+    FunctionRecord(
+        sp.besselj, (POSITIVE, POSITIVE), mp.besselj, points=((0, Q(1, 4)), (1, 3), (Q(5, 2), 12), (4, 60)),
+        library="jv", pymc="pt.jv", absent=BESSEL_LIMITS,
+    ),
+    FunctionRecord(sp.besselk, (POSITIVE, POSITIVE), besselk, library="kv", pymc="pt.kv", absent=BESSEL_LIMITS),
+    FunctionRecord(sp.bessely, (POSITIVE, POSITIVE), mp.bessely, absent=UNUSED),
+    _own(log_iv, (POSITIVE, POSITIVE), absent=FIXED_SHAPES),
+    _own(log_iv_over_power, (POSITIVE, POSITIVE)),
+    _own(log_kv, (POSITIVE, POSITIVE), absent=BESSEL_LIMITS),
+    _own(
+        von_mises_cdf, ((-PI, PI), POSITIVE),
+        shape=lambda k: Shape(-PI, PI, ZERO, ONE, lambda y: von_mises_ppf(y, k)),
+    ),
+    _own(
+        von_mises_ppf, (UNIT, POSITIVE), quantile_of=von_mises_cdf,
+        shape=lambda k: Shape(ZERO, ONE, -PI, PI, lambda y: von_mises_cdf(y, k)),
+    ),
+)  # fmt: skip
+
+LAMBERT = (
+    FunctionRecord(
+        sp.LambertW, ((-sp.exp(-1), oo),), lambda x, branch=0: mp.lambertw(x, int(branch)), most=2,
+        shape=lambda: Shape(-sp.exp(-1), oo, -ONE, oo, lambda y: y * sp.exp(y)),
+        points=((Q(-1, 4),), (Q(1, 3),), (20,)),
+        library="lambertw0", stan="lambert_w0", absent={"pymc": NO_PYMC},
+    ),
+    _own(
+        lambertw0_of_exp, (REAL,), shape=lambda: Shape(-oo, oo, ZERO, oo, lambda y: y + sp.log(y)),
+    ),
+    _own(
+        lambertwm1_of_exp, ((-oo, -ONE),), shape=lambda: Shape(-oo, -ONE, -oo, -ONE, lambda y: y + sp.log(-y)),
+    ),
+    _own(lambert_rise, (POSITIVE, POSITIVE)),
+)  # fmt: skip
+
+TURNS = ((Q(-7, 5),), (Q(1, 3),), (Q(11, 8),))
+
+OTHERS = (
+    FunctionRecord(sp.zeta, ((ONE, oo),), mp.zeta, most=2, library="hurwitz", absent={"pymc": NO_PYMC, "stan": NO_STAN}),
+    FunctionRecord(sp.expint, (POSITIVE, POSITIVE), mp.expint, absent=UNUSED),
+    FunctionRecord(sp.polylog, (POSITIVE, UNIT), mp.polylog, absent=UNUSED),
+    _own(ndtri_exp, (NEGATIVE,)),
+    _own(owens_t, (REAL, REAL), stan="owens_t", absent={"stan": ""}),
+    _own(tanpi, (REAL,), breaks=lambda x: sp.cos(PI * x), points=TURNS, absent=WRITTEN),
+    _own(cotpi, (REAL,), breaks=lambda x: sp.sin(PI * x), points=TURNS, absent=WRITTEN),
+    _own(alternating_gaussian, (POSITIVE, POSITIVE), points=((0, Q(1, 2)), (1, 2), (0, Q(1, 20)))),
+    _own(
+        ndtri_between, (UNIT, UNIT, REAL, REAL), points=((Q(1, 3), Q(2, 3), -1, 2), (Q(7, 8), Q(1, 8), Q(1, 2), 3)),
+    ),
+    _own(ndtri_below, (UNIT, UNIT, REAL), points=((Q(1, 3), Q(2, 3), 2), (Q(7, 8), Q(1, 8), -1))),
+    _own(ndtri_gap, (UNIT, UNIT, REAL), points=((Q(1, 3), Q(2, 3), 2), (Q(7, 8), Q(1, 8), -1))),
+)  # fmt: skip
+
+RECORDS = (*GAMMA, *BETA, *BESSEL, *LAMBERT, *OTHERS)

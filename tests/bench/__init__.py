@@ -1,0 +1,1 @@
+"""Benchmarks of generated code beside hand-written JAX and the peers: ``make bench``."""
