@@ -21,6 +21,7 @@ from sympy.tensor.indexed import IndexedBase
 
 from symaux.rules.toolkit import (
     Bartlett,
+    Formula,
     InverseBartlett,
     InverseWishartLogDensity,
     Law,
@@ -44,8 +45,9 @@ def bartlett(law: Law) -> Rewrite | None:
     row, column = law.event
     _, df, scale = density.operands
     batch, p = indices_of(law.value)[:-2], pair_plate(row)
-    u = IndexedBase("eps_diagonal", positive=True)[(*batch, row)]
-    eps = IndexedBase("eps_below", real=True)[(*batch, p)]
+    on_diagonal: Formula = IndexedBase("eps_diagonal", positive=True)
+    below: Formula = IndexedBase("eps_below", real=True)
+    u, eps = on_diagonal[(*batch, row)], below[(*batch, p)]
     diagonal = sp.sqrt(2) * sp.sqrt(gammaincinv((df - row) / 2, u))
     function = Bartlett if isinstance(density, WishartLogDensity) else InverseBartlett
     made = function(diagonal, eps, scale, row, column, p, *density.words)

@@ -22,6 +22,7 @@ import sympy as sp
 from sympy.tensor.indexed import Idx, IndexedBase
 
 from symaux.rules.toolkit import (
+    Formula,
     Head,
     Law,
     Normalised,
@@ -47,7 +48,7 @@ def dirichlet(law: Law) -> Iterator[Rewrite]:
     if a is None:
         return
     (k,) = law.event
-    eps = IndexedBase("eps", positive=True)
+    eps: Formula = IndexedBase("eps", positive=True)
     u = eps[indices_of(law.value)]
     yield Rewrite((uniform(u, 0, 1),), Normalised(sp.log(gammaincinv(a, u)), k))
     if extent(k).is_Integer and extent(k) > 1:
@@ -56,22 +57,23 @@ def dirichlet(law: Law) -> Iterator[Rewrite]:
         yield Rewrite((uniform(u, 0, 1),), StickBreaking(_logit(betaincinv(*_shapes(a, k, r), u)), r, k))
 
 
-def _concentration(law: Law) -> sp.Expr | None:
+def _concentration(law: Law) -> Formula | None:
     r"""The a of $\sum_k (a_k - 1)\log z_k$, whatever else the formula holds: what is wrong is refuted later."""
     if not isinstance(law.support, Simplex):
         return None
     if not law.log_density.has(law.value):
         return sp.S.One
     powers = [s for s in law.log_density.atoms(sp.Sum) if s.has(sp.log(law.value)) and s.variables == list(law.event)]
-    found = [sp.expand(s.function).coeff(sp.log(law.value)) + 1 for s in powers]
+    terms: list[Formula] = [sp.expand(s.function) for s in powers]
+    found = [term.coeff(sp.log(law.value)) + 1 for term in terms]
     return found[0] if len(found) == 1 and not found[0].has(law.value) else None
 
 
-def _shapes(a: sp.Expr, k: Idx, r: Idx) -> tuple[sp.Expr, sp.Expr]:
+def _shapes(a: Formula, k: Idx, r: Idx) -> tuple[Formula, Formula]:
     if k not in free_plates(a):
         return a, a * (extent(r) - r)
     return Head(a, k, r), Tail(a, k, r)
 
 
-def _logit(x: sp.Expr) -> sp.Expr:
+def _logit(x: Formula) -> Formula:
     return sp.log(x / (1 - x))

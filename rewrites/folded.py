@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from symaux.rules.toolkit import REALS, Interval, Law, Rewrite, log_modulus, rule, sign_on
+from symaux.rules.toolkit import REALS, Formula, Interval, Law, Rewrite, log_modulus, rule, sign_on
 
 
 @rule
@@ -33,7 +33,7 @@ def folded(law: Law) -> Iterator[Rewrite]:
         yield Rewrite((Law(y, log_modulus(term, sign_on(y, REALS)), REALS),), sp.Abs(y))
 
 
-def _half(density: sp.Expr, y: sp.Symbol) -> Iterator[sp.Expr]:
+def _half(density: Formula, y: sp.Symbol) -> Iterator[Formula]:
     """One of two terms, the one with its bulk where y is positive if that can be told."""
     for terms in _written(density, y):
         if len(terms) == 2 and _mirrored(*terms, y):
@@ -42,9 +42,9 @@ def _half(density: sp.Expr, y: sp.Symbol) -> Iterator[sp.Expr]:
             return
 
 
-def _written(density: sp.Expr, y: sp.Symbol) -> Iterator[tuple[sp.Expr, ...]]:
+def _written(density: Formula, y: sp.Symbol) -> Iterator[tuple[Formula, ...]]:
     """The density as a sum, in a few ways."""
-    spelled = density.replace(lambda e: isinstance(e, sp.cosh | sp.sinh), lambda e: e.rewrite(sp.exp))
+    spelled: Formula = density.replace(lambda e: isinstance(e, sp.cosh | sp.sinh), lambda e: e.rewrite(sp.exp))
     if not any(f.is_Add and f.has(y) for f in spelled.atoms(sp.Add)):
         return
     yield sp.Add.make_args(sp.expand_mul(spelled))
@@ -53,11 +53,11 @@ def _written(density: sp.Expr, y: sp.Symbol) -> Iterator[tuple[sp.Expr, ...]]:
         yield tuple(sp.factor(part) for part in parts)
 
 
-def _mirrored(one: sp.Expr, other: sp.Expr, y: sp.Symbol) -> bool:
+def _mirrored(one: Formula, other: Formula, y: sp.Symbol) -> bool:
     """Whether one term is the other at -y, and not at y."""
     mirror = one.xreplace({y: -y})
     return _equal(mirror, other) and not _equal(one, other)
 
 
-def _equal(one: sp.Expr, other: sp.Expr) -> bool:
+def _equal(one: Formula, other: Formula) -> bool:
     return one == other or sp.simplify(one / other) == 1

@@ -22,6 +22,7 @@ from sympy.tensor.indexed import IndexedBase
 
 from symaux.rules.toolkit import (
     CorrelationFactor,
+    Formula,
     Law,
     LKJLogDensity,
     PairColumn,
@@ -42,7 +43,8 @@ def lkj(law: Law) -> Rewrite | None:
         return None
     row, column = law.event
     p, eta = pair_plate(row), law.log_density.operands[1]
-    u = IndexedBase("eps", positive=True)[(*indices_of(law.value)[:-2], p)]
+    eps: Formula = IndexedBase("eps", positive=True)
+    u = eps[(*indices_of(law.value)[:-2], p)]
     shape = eta + (extent(row) - 2 - PairColumn(p, p)) / 2
     b = betaincinv(shape, shape, u)
     return Rewrite((uniform(u, 0, 1),), CorrelationFactor(sp.log(b / (1 - b)) / 2, row, column, p))

@@ -25,6 +25,7 @@ import sympy as sp
 
 from symaux.rules.toolkit import (
     Fields,
+    Formula,
     Interval,
     Law,
     Rewrite,
@@ -37,7 +38,7 @@ from symaux.rules.toolkit import (
     value_symbol,
 )
 
-Move = tuple[sp.Expr, dict[sp.Symbol, sp.Expr], dict[sp.Symbol, sp.Expr]]
+Move = tuple[Formula, dict[sp.Symbol, Formula], dict[sp.Symbol, Formula]]
 
 
 @rule
@@ -56,7 +57,7 @@ def location_scale(law: Law) -> Iterator[Rewrite]:
     yield Rewrite((noise,), (location or 0) + scale * unit * eps)
 
 
-def _step(law: Law, fields: Fields | None, solve: object) -> tuple[Law, sp.Expr | None, dict[sp.Symbol, sp.Expr]]:
+def _step(law: Law, fields: Fields | None, solve: object) -> tuple[Law, Formula | None, dict[sp.Symbol, Formula]]:
     """The law with the parameter that fixes the location or the scale set to its standard value."""
     move = solve(fields) if fields else None  # type: ignore[operator]
     if move is None:
@@ -74,13 +75,15 @@ def _location(fields: Fields) -> Move | None:
             location, standard = parameter / field, sp.S.Zero
         else:
             continue
-        others = {p: _flowed(p, f, -location, fields) for p, f in fields.items() if p != parameter}
+        others: dict[sp.Symbol, Formula] = {
+            p: _flowed(p, f, -location, fields) for p, f in fields.items() if p != parameter
+        }
         if None not in others.values():
             return location, {parameter: standard}, others
     return None
 
 
-def _flowed(parameter: sp.Symbol, field: sp.Expr, time: sp.Expr, fields: Fields) -> sp.Expr | None:
+def _flowed(parameter: sp.Symbol, field: Formula, time: Formula, fields: Fields) -> Formula | None:
     if field == field.coeff(parameter) * parameter:
         return parameter * sp.exp(field.coeff(parameter) * time)
     return parameter + field * time if derivative_along(fields, field) == 0 else None
@@ -102,17 +105,17 @@ def _scale(fields: Fields) -> Move | None:
     return None
 
 
-def _simplest(item: tuple[sp.Symbol, sp.Expr]) -> tuple[bool, sp.Expr, str]:
+def _simplest(item: tuple[sp.Symbol, Formula]) -> tuple[bool, Formula, str]:
     parameter, field = item
     return not parameter.is_positive, abs(field.coeff(parameter) - 1), str(parameter)
 
 
-def _shrunk(parameter: sp.Symbol, field: sp.Expr, scale: sp.Expr) -> sp.Expr:
+def _shrunk(parameter: sp.Symbol, field: Formula, scale: Formula) -> Formula:
     weight, rest = field.coeff(parameter), field.subs(parameter, 0)
     return parameter * scale ** (-weight) - rest * sp.log(scale) if not weight or not rest else parameter
 
 
-def _standard(noise: Law) -> tuple[Law, sp.Expr]:
+def _standard(noise: Law) -> tuple[Law, Formula]:
     """Normal and exponential noise in their usual unit: quadratic with curvature one, linear with slope one."""
     eps, formula = noise.value, sp.expand(noise.log_density)
     if noise.parameters or not formula.is_polynomial(eps):
@@ -128,5 +131,5 @@ def _standard(noise: Law) -> tuple[Law, sp.Expr]:
     if unit == 1:
         return noise, sp.S.One
     stretched = noise.log_density.xreplace({eps: unit * eps}) + log_modulus(unit)
-    support = Interval(noise.support.lower / unit, noise.support.upper / unit)
+    support = Interval(noise.interval.lower / unit, noise.interval.upper / unit)
     return tidy(replace(noise, log_density=stretched, support=support)), unit

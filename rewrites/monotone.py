@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from symaux.rules.toolkit import REALS, Interval, Law, Rewrite, change_variable, rule, sigmoid
+from symaux.rules.toolkit import REALS, Formula, Interval, Law, Rewrite, change_variable, rule, sigmoid
 
 POSITIVE = Interval(sp.S.Zero, sp.oo)
 UNIT = Interval(sp.S.Zero, sp.S.One)
@@ -35,8 +35,8 @@ def monotone(law: Law) -> Iterator[Rewrite]:
         yield Rewrite((change_variable(law, variable, formula, support),), formula)
 
 
-def _maps(law: Law, y: sp.Symbol, positive: sp.Symbol) -> Iterator[tuple[sp.Symbol, sp.Expr, Interval]]:
-    support = law.support
+def _maps(law: Law, y: sp.Symbol, positive: sp.Symbol) -> Iterator[tuple[sp.Symbol, Formula, Interval]]:
+    support = law.interval
     if support == POSITIVE and law.log_density.has(sp.log(law.value)):
         yield y, sp.exp(y), REALS
     if support.upper == sp.oo and support.lower.is_positive:
@@ -49,7 +49,7 @@ def _maps(law: Law, y: sp.Symbol, positive: sp.Symbol) -> Iterator[tuple[sp.Symb
         yield y, sigmoid(y), REALS
 
 
-def _exponents(law: Law) -> list[sp.Expr]:
+def _exponents(law: Law) -> list[Formula]:
     """The exponents of the value in the formula, of known sign, the variable's own parameters first."""
     powers = [p.exp for p in law.log_density.atoms(sp.Pow) if p.base == law.value and not p.exp.has(law.value)]
     known = {e for e in powers if (e.is_positive or e.is_negative) and e != 1}

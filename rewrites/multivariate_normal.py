@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from sympy.tensor.indexed import IndexedBase
 
-from symaux.rules.toolkit import Correlated, GaussianLogDensity, Law, Rewrite, indices_of, normal, vector_rule
+from symaux.rules.toolkit import Correlated, Formula, GaussianLogDensity, Law, Rewrite, indices_of, normal, vector_rule
 
 FACTOR = {"": (), "precision": ("L^-T",), "cholesky": ("M",)}
 
@@ -28,7 +28,8 @@ def multivariate_normal(law: Law) -> Rewrite | None:
     if not isinstance(law.log_density, GaussianLogDensity):
         return None
     residual, matrix = law.log_density.operands
-    eps = IndexedBase("eps", real=True)[indices_of(law.value)]
+    noise: Formula = IndexedBase("eps", real=True)
+    eps = noise[indices_of(law.value)]
     word = FACTOR["".join(law.log_density.words)]
     made = Correlated(eps, matrix, *law.log_density.plates, *word)
     return Rewrite((normal(eps, 0, 1),), law.value - residual + made)

@@ -20,6 +20,7 @@ from sympy.tensor.indexed import IndexedBase
 
 from symaux.rules.toolkit import (
     Correlated,
+    Formula,
     Law,
     Rewrite,
     StudentLogDensity,
@@ -39,7 +40,8 @@ def multivariate_student_t(law: Law) -> Rewrite | None:
     if not isinstance(law.log_density, StudentLogDensity):
         return None
     residual, df, matrix = law.log_density.operands
-    eps = IndexedBase("eps", real=True)[indices_of(law.value)]
+    noise: Formula = IndexedBase("eps", real=True)
+    eps = noise[indices_of(law.value)]
     u = _for_each_vector(law)
     scale = sp.sqrt(df / 2) / sp.sqrt(gammaincinv(df / 2, u))
     word = FACTOR["".join(law.log_density.words)]
@@ -47,7 +49,10 @@ def multivariate_student_t(law: Law) -> Rewrite | None:
     return Rewrite((normal(eps, 0, 1), uniform(u, 0, 1)), law.value - residual + scale * made)
 
 
-def _for_each_vector(law: Law) -> sp.Expr:
+def _for_each_vector(law: Law) -> Formula:
     """A noise with one element for each vector: along the plates that are not its own."""
     batch = tuple(i for i in indices_of(law.value) if i not in law.event)
-    return IndexedBase("eps_scale", positive=True)[batch] if batch else sp.Symbol("eps_scale", positive=True)
+    if not batch:
+        return sp.Symbol("eps_scale", positive=True)
+    noise: Formula = IndexedBase("eps_scale", positive=True)
+    return noise[batch]

@@ -19,6 +19,7 @@ import sympy as sp
 
 from rewrites.compositions.noises import T2, exponential_noise
 from symaux.rules.toolkit import (
+    Formula,
     Interval,
     Law,
     Rewrite,
@@ -54,19 +55,19 @@ def exponential_sum(law: Law) -> Rewrite | None:
     return Rewrite((slow.law, fast.law), slow.formula / rates[0] + fast.formula / rates[1])
 
 
-def _one_exponential(formula: sp.Expr, z: sp.Symbol) -> sp.Expr:
+def _one_exponential(formula: Formula, z: sp.Symbol) -> Formula:
     """The formula with an exponential taken out of a logarithm that holds two."""
     rates = sorted((e.args[0] for e in formula.atoms(sp.exp) if e.has(z)), key=str)
     if len(rates) != 2:
         return formula
-    first = rates[0]
+    first: Formula = rates[0]
     return formula.replace(
         lambda e: isinstance(e, sp.log) and e.has(z),
         lambda e: first + sp.log(sp.expand(sp.expand(e.args[0]) * sp.exp(-first))),
     )
 
 
-def _several(law: Law) -> list[sp.Expr] | None:
+def _several(law: Law) -> list[Formula] | None:
     r"""The rates of three to six exponentials with $\sum_j c_j\lambda_j^k = 0$ for $k < n - 1$: so it begins as $z^{n-1}$."""
     terms = exponential_terms(law.log_density, law.value)
     if terms is None or not 3 <= len(terms) <= 6 or not all(rate.is_positive for rate in terms):

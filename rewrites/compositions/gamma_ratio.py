@@ -17,7 +17,7 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import T2, gamma_noise
-from symaux.rules.toolkit import Interval, Law, Rewrite, rational_log_derivative, rule
+from symaux.rules.toolkit import Formula, Interval, Law, Rewrite, rational_log_derivative, rule
 
 POSITIVE, UNIT = Interval(sp.S.Zero, sp.oo), Interval(sp.S.Zero, sp.S.One)
 
@@ -31,7 +31,7 @@ def gamma_ratio(law: Law) -> Rewrite | None:
     z = law.value
     first = _residue(slope, z, sp.S.Zero)
     pole = _pole(sp.cancel(sp.together(slope - first / z)), z)
-    if pole is None or (law.support == UNIT and pole != 1):
+    if pole is None or (law.support == UNIT and pole != sp.S.One):
         return None
     a, power = sp.expand(first + 1), _residue(slope, z, pole)
     b = sp.expand(power + 1 if law.support == UNIT else -power - a)
@@ -43,11 +43,11 @@ def gamma_ratio(law: Law) -> Rewrite | None:
     return Rewrite((above.law, below.law), -pole * above.formula / below.formula)
 
 
-def _residue(slope: sp.Expr, z: sp.Symbol, pole: sp.Expr) -> sp.Expr:
+def _residue(slope: Formula, z: Formula, pole: Formula) -> Formula:
     return sp.cancel((z - pole) * slope).subs(z, pole)
 
 
-def _pole(rest: sp.Expr, z: sp.Symbol) -> sp.Expr | None:
+def _pole(rest: Formula, z: Formula) -> Formula | None:
     """The one simple pole of a rational function that has no other part."""
     above, below = sp.fraction(rest)
     if above.has(z) or not below.is_polynomial(z) or sp.degree(below, z) != 1:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import BOTH_SIDES, gamma_noise
-from symaux.rules.toolkit import REALS, Law, Rewrite, as_power, rule, split_at_corner
+from symaux.rules.toolkit import REALS, Formula, Law, Rewrite, as_power, rule, split_at_corner
 
 
 @rule
@@ -29,7 +29,7 @@ def generalised_normal(law: Law) -> Rewrite | None:
         return None
     above, middle = sides
     distance = sp.Symbol("y", positive=True)
-    slope = sp.simplify(above.xreplace({law.value: middle + distance}).diff(distance))
+    slope: Formula = sp.simplify(above.xreplace({law.value: middle + distance}).diff(distance))
     found = as_power(-slope * distance, distance) if slope.has(distance) else None
     if found is None or not found[1].is_positive or not found[0].is_positive:
         return None
@@ -39,7 +39,7 @@ def generalised_normal(law: Law) -> Rewrite | None:
     return Rewrite((BOTH_SIDES.law, size.law), value)
 
 
-def _above(law: Law) -> tuple[sp.Expr, sp.Expr] | None:
+def _above(law: Law) -> tuple[Formula, Formula] | None:
     """The log-density above its middle, and the middle: its one corner, or the centre of an even power."""
     sides = split_at_corner(law)
     if sides is not None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from symaux.rules.toolkit import Law, exponential, gamma, half_normal, normal, uniform
+from symaux.rules.toolkit import Formula, Law, exponential, gamma, half_normal, normal, uniform
 
 E = sp.Symbol("e", real=True)
 T, T2 = sp.symbols("t t2", positive=True)
@@ -21,7 +21,7 @@ class Noise:
     """The law of a noise, and the formula in it that is wanted."""
 
     law: Law
-    formula: sp.Expr
+    formula: Formula
 
     def __str__(self) -> str:
         return f"({self.law.spelling}, {self.formula})"
@@ -36,7 +36,7 @@ def exponential_noise(symbol: sp.Symbol = T) -> Noise:
     return Noise(exponential(symbol, 1), symbol)
 
 
-def gamma_noise(shape: sp.Expr, symbol: sp.Symbol = T) -> Noise:
+def gamma_noise(shape: Formula, symbol: sp.Symbol = T) -> Noise:
     """Gamma with rate one: an exponential for the shape one, half of a squared normal for the shape one half."""
     if shape == 1:
         return exponential_noise(symbol)

@@ -20,7 +20,7 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import gamma_noise
-from symaux.rules.toolkit import Interval, Law, Rewrite, find_special_factor, rule
+from symaux.rules.toolkit import Formula, Interval, Law, Rewrite, find_special_factor, rule
 
 X = sp.Symbol("x", positive=True)
 HALF_LINE, UNIT = Interval(sp.S.Zero, sp.oo), Interval(sp.S.Zero, sp.S.One)
@@ -44,7 +44,7 @@ def noncentral_ratio(law: Law) -> Rewrite | None:
     return Rewrite((_chi_square(2 * a, noncentrality), mixing.law), ratio)
 
 
-def _spread(law: Law, k: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
+def _spread(law: Law, k: Formula) -> tuple[Formula, Formula] | None:
     """d and the non-centrality, where k is half of that times z/(z + d), or times z."""
     z = law.value
     if law.support == UNIT:
@@ -55,7 +55,7 @@ def _spread(law: Law, k: sp.Expr) -> tuple[sp.Expr, sp.Expr] | None:
     return (d, sp.factor(2 * half)) if half.is_positive and d.is_positive and not (half.has(z) or d.has(z)) else None
 
 
-def _chi_square(n: sp.Expr, noncentrality: sp.Expr) -> Law:
+def _chi_square(n: Formula, noncentrality: Formula) -> Law:
     r"""$\tfrac12 e^{-(x+\lambda)/2}(x/\lambda)^{(n-2)/4}I_{n/2-1}(\sqrt{\lambda x})$."""
     bessel = sp.log(sp.besseli(sp.expand(n / 2 - 1), sp.sqrt(noncentrality) * sp.sqrt(X)))
     powers = (n - 2) / 4 * (sp.log(X) - sp.log(noncentrality))

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 import sympy as sp
 
 from rewrites.compositions.noises import NORMAL, gamma_noise
-from symaux.rules.toolkit import REALS, Law, Rewrite, rule
+from symaux.rules.toolkit import REALS, Formula, Law, Rewrite, rule
 
 
 @rule
@@ -36,7 +36,7 @@ def noncentral_t(law: Law) -> Iterator[Rewrite]:
             yield from _forms(sp.expand(above[0] - sp.S.Half), sp.cancel(x), law.value)
 
 
-def _forms(shape: sp.Expr, x: sp.Expr, z: sp.Symbol) -> Iterator[Rewrite]:
+def _forms(shape: Formula, x: Formula, z: Formula) -> Iterator[Rewrite]:
     top, bottom = sp.fraction(x)
     if sp.degree(top, z) != 2 or sp.degree(bottom, z) != 2:
         return
@@ -44,7 +44,7 @@ def _forms(shape: sp.Expr, x: sp.Expr, z: sp.Symbol) -> Iterator[Rewrite]:
     spread = sp.cancel(z**2 * (far / x - 1))
     if spread.has(z) or not spread.is_positive or not shape.is_positive:
         return
-    shift = sp.sqrt(sp.factor(2 * far)).replace(sp.Abs, lambda inner: inner)  # of either sign: both are tried
+    shift: Formula = sp.sqrt(sp.factor(2 * far)).replace(sp.Abs, lambda inner: inner)  # of either sign: both are tried
     mixing = gamma_noise(shape)
     for mean in (shift, -shift):
         value = sp.sqrt(spread / 2) * (mean + NORMAL.formula) / sp.sqrt(mixing.formula)

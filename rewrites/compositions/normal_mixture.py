@@ -23,6 +23,7 @@ import sympy as sp
 from rewrites.compositions.noises import NORMAL, Noise, T, gamma_noise
 from symaux.rules.toolkit import (
     REALS,
+    Formula,
     Interval,
     Law,
     Rewrite,
@@ -58,17 +59,17 @@ def normal_mixture(law: Law) -> Iterator[Rewrite]:
         yield Rewrite((NORMAL.law, mixing.law), location + tilt * t + sp.sqrt(t) * NORMAL.formula)
 
 
-def _same_order(order: sp.Expr, found: SpecialFactor) -> bool:
+def _same_order(order: Formula, found: SpecialFactor) -> bool:
     """K is even in its order."""
     given = found.function.args[0]
     return sp.expand(order - given) == 0 or sp.expand(order + given) == 0
 
 
-def _mixing(shape: sp.Expr, chi: sp.Expr, psi: sp.Expr) -> Noise | None:
+def _mixing(shape: Formula, chi: Formula, psi: Formula) -> Noise | None:
     r"""The noise with density $t^{\lambda-1}e^{-(\chi/t + \psi t)/2}$."""
     if not psi.is_positive:
         return None
-    if chi == 0 and shape.is_positive:
+    if chi == sp.S.Zero and shape.is_positive:
         gamma = gamma_noise(shape)
         return Noise(gamma.law, 2 * gamma.formula / psi)
     if not chi.is_positive:
@@ -81,7 +82,7 @@ def _mixing(shape: sp.Expr, chi: sp.Expr, psi: sp.Expr) -> Noise | None:
     return Noise(Law(T, density, Interval(sp.S.Zero, sp.oo)), T)
 
 
-def _at_infinity(formula: sp.Expr, z: sp.Symbol) -> sp.Expr | None:
+def _at_infinity(formula: Formula, z: sp.Symbol) -> Formula | None:
     """The limit of a rational function that has one."""
     above, below = sp.fraction(sp.cancel(sp.together(formula)))
     if not above.is_polynomial(z) or not below.is_polynomial(z):

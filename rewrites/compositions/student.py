@@ -18,7 +18,7 @@ from __future__ import annotations
 import sympy as sp
 
 from rewrites.compositions.noises import NORMAL, gamma_noise
-from symaux.rules.toolkit import REALS, Law, Rewrite, rational_log_derivative, rule
+from symaux.rules.toolkit import REALS, Formula, Law, Rewrite, rational_log_derivative, rule
 
 
 @rule
@@ -33,7 +33,7 @@ def student(law: Law) -> Rewrite | None:
     quadratic = sp.Poly(below, law.value)
     leading = quadratic.coeff_monomial(law.value**2)
     location = sp.cancel(-quadratic.coeff_monomial(law.value) / (2 * leading))
-    spread = sp.factor(sp.cancel(quadratic.coeff_monomial(1) / leading - location**2))
+    spread: Formula = sp.factor(sp.cancel(quadratic.coeff_monomial(1) / leading - location**2))
     shape = sp.expand(sp.cancel(-above.diff(law.value) / (2 * leading)) - sp.S.Half)
     if not spread.is_positive or not shape.is_positive:
         return None

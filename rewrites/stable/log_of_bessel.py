@@ -11,15 +11,16 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.rules.toolkit import log_iv_over_power
+from symaux.rules.toolkit import Formula, log_iv_over_power
 
 
 def log_of_bessel(formula: Any) -> Any | None:
     """The logarithm of a Bessel function of an exponential, with its power of the exponential taken apart."""
     if not isinstance(formula, sp.log) or not isinstance(formula.args[0], sp.besseli):
         return None
-    order, x = formula.args[0].args
-    powers = [f.exp for f in sp.Mul.make_args(x) if isinstance(f, sp.exp)]
+    bessel: Formula = formula.args[0]
+    order, x = bessel.args
+    powers: list[Formula] = [f.exp for f in sp.Mul.make_args(x) if isinstance(f, sp.exp)]
     size = sp.Mul(*(f for f in sp.Mul.make_args(x) if not isinstance(f, sp.exp)))
     if not powers or not size.is_positive:
         return None

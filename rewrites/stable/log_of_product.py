@@ -16,7 +16,16 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.rules.toolkit import betainccinv, betaincinv, expm1, gammainccinv, gammaincinv, is_surely_positive, ndtr
+from symaux.rules.toolkit import (
+    Formula,
+    betainccinv,
+    betaincinv,
+    expm1,
+    gammainccinv,
+    gammaincinv,
+    is_surely_positive,
+    ndtr,
+)
 
 BETTER = (sp.exp, expm1, ndtr, gammaincinv, gammainccinv, betaincinv, betainccinv)
 
@@ -40,7 +49,7 @@ def log_of_product(formula: Any) -> Any | None:
 
 def _is_odds(base: Any) -> bool:
     """(1 - u)/u, whose own slope overflows long before that of its roots."""
-    parts = base.args if isinstance(base, sp.Mul) else ()
+    parts: tuple[Formula, ...] = base.args if isinstance(base, sp.Mul) else ()
     return any(map(_difference, parts)) and any(f.is_Pow and f.exp == -1 for f in parts)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.rules.toolkit import Series
+from symaux.rules.toolkit import Formula, Series
 
 
 def mirrored_spline(formula: Any) -> Any | None:
@@ -35,7 +35,7 @@ def mirrored_spline(formula: Any) -> Any | None:
     return Series(share * (-1) ** k * sp.binomial(n, k) * (near - k) ** (n - 1), k, sp.S.Zero, sp.floor(near))
 
 
-def _complement(n: sp.Expr, x: sp.Expr) -> sp.Expr:
+def _complement(n: Formula, x: Formula) -> Formula:
     r"""$n - x$; for $x = n/(1 + e^{-t})$ without loss of digits."""
     t = sp.Wild("t")
     found = x.match(n / (1 + sp.exp(t)))

@@ -21,7 +21,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.rules.toolkit import expm1, log_ndtr, ndtr, ndtri, ndtri_exp, one_minus
+from symaux.rules.toolkit import Formula, expm1, log_ndtr, ndtr, ndtri, ndtri_exp, one_minus
 
 
 def normal_quantile(formula: Any) -> Any | None:
@@ -30,7 +30,8 @@ def normal_quantile(formula: Any) -> Any | None:
         case sp.erfcinv() if (rest := one_minus(formula.args[0])) is not None:
             return sp.erfinv(rest)
         case sp.erfcinv():
-            return -ndtri(formula.args[0] / 2) / sp.sqrt(2)
+            level: Formula = formula.args[0]
+            return -ndtri(level / 2) / sp.sqrt(2)
         case sp.erfinv() if isinstance(formula.args[0], sp.Add):
             return _error_inverse(*formula.args[0].as_coeff_Add())
         case ndtri() if isinstance(formula.args[0], sp.Add):

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.rules.toolkit import is_surely_positive
+from symaux.rules.toolkit import Formula, is_surely_positive
 
 
 def root_difference(formula: Any) -> Any | None:
@@ -23,8 +23,9 @@ def root_difference(formula: Any) -> Any | None:
     for root, other in (formula.args, formula.args[::-1]):
         for way in (1, -1):
             p = -way * other
-            if isinstance(way * root, sp.Pow) and (way * root).exp == sp.S.Half and is_surely_positive(p):
-                rest = sp.expand((way * root).base - p**2)
-                if len(sp.Add.make_args(rest)) < len(sp.Add.make_args((way * root).base)):
-                    return way * rest / (way * root + p)
+            signed: Formula = way * root
+            if isinstance(signed, sp.Pow) and signed.exp == sp.S.Half and is_surely_positive(p):
+                rest = sp.expand(signed.base - p**2)
+                if len(sp.Add.make_args(rest)) < len(sp.Add.make_args(signed.base)):
+                    return way * rest / (signed + p)
     return None

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.rules.toolkit import sigmoid
+from symaux.rules.toolkit import Formula, sigmoid
 
 
 def sigmoid_complement(formula: Any) -> Any | None:
@@ -30,4 +30,7 @@ def _logit(formula: Any) -> Any | None:
     if not isinstance(formula, sp.Pow) or formula.exp != -1 or not isinstance(formula.base, sp.Add):
         return None
     number, rest = formula.base.as_coeff_Add()
-    return -rest.args[0] if number == 1 and isinstance(rest, sp.exp) else None
+    if number != 1 or not isinstance(rest, sp.exp):
+        return None
+    exponent: Formula = rest.args[0]
+    return -exponent

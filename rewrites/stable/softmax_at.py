@@ -24,11 +24,14 @@ def softmax_at(formula: Any) -> Any | None:
         return None
     for term in formula.args:
         found = _logits(-term)
+        if found is None:
+            continue
+        logits, along = found
         others = [other for other in formula.args if other is not term]
-        for index in _indices(others) if found is not None else ():
-            picked = sp.Add.make_args(at_index(*found, index))
+        for index in _indices(others):
+            picked = sp.Add.make_args(at_index(logits, along, index))
             if all(part in others for part in picked):
-                return sp.Add(LogSoftmaxAt(found[0], index, found[1]), *(o for o in others if o not in picked))
+                return sp.Add(LogSoftmaxAt(logits, index, along), *(o for o in others if o not in picked))
     return None
 
 

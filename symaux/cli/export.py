@@ -59,7 +59,7 @@ def export(
 
 
 def _deliver_weights(weights: dict[str, Any], output: str | None) -> None:
-    """Weights that differ between elements are data of the module: a file beside it, or a line of their own."""
+    """Write weights that differ between elements, as data of the module, to a file beside it or on a line of their own."""
     import json
 
     from symaux.files.atomic_write import write

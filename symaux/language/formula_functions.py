@@ -29,7 +29,7 @@ class Function:
 
     @property
     def arity(self) -> str:
-        """In words.
+        """Return the number of arguments in words.
 
         >>> FUNCTIONS["beta"].arity, FUNCTIONS["Max"].arity
         ('2 arguments', '2 to 8 arguments')

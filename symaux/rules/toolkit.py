@@ -61,6 +61,7 @@ from symaux.formulas.symbols.array_functions import (
     StudentLogDensity,
     Tail,
 )
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import Bound, arrays, at_index, extent, free_plates, indices_of, is_gather, plate
 from symaux.formulas.symbols.log import is_surely_positive, log_modulus
 from symaux.formulas.symbols.matrix_functions import (
@@ -120,6 +121,7 @@ __all__ = [
     "CorrelationFactor",
     "DataSides",
     "Fields",
+    "Formula",
     "GaussianLogDensity",
     "Head",
     "ImplicitQuantile",

@@ -120,3 +120,16 @@ def test_agreement_without_a_known_integral_is_only_sampled() -> None:
     slash = law(Z, (1 - exp(-(Z**2) / 2)) / (Z**2 * sqrt(2 * pi)))
     found = verify(slash, Rewrite((normal(E1), f.uniform(T1, 0, 1)), E1 / T1))
     assert found.status is Status.SAMPLED, found
+
+
+def test_a_noise_whose_mass_is_not_proved_is_not_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A verdict that is not PROVED is false in a condition: ``masses or proved`` had forgotten it."""
+    from symaux.proof.composition import verify as composition
+    from symaux.proof.mass.mass import Mass
+
+    z, m = sp.Symbol("z", real=True), sp.Symbol("m", real=True)
+    one, two = (f.normal(sp.Symbol(f"e{k}", real=True), 0, 1) for k in (1, 2))
+    claim = (f.normal(z, m, sp.sqrt(2)), (one, two), m + one.value + two.value, False)
+    assert composition.verify_composition(*claim).status is Status.PROVED
+    monkeypatch.setattr(composition, "mass", lambda noise: Mass(False))
+    assert composition.verify_composition(*claim).status is not Status.PROVED

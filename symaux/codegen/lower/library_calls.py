@@ -126,7 +126,7 @@ def _lambert(x: Any, branch: Any = sp.S.Zero) -> Call | None:
 
 
 def _exponent(x: Any) -> Any:
-    """log x, where x is a positive multiple of an exponential, which may be too large or too small for a number."""
+    """Return log x, where x is a positive multiple of an exponential, which may be too large or too small for a number."""
     factors: Any = sp.Mul.make_args(x)
     powers: list[Any] = [f.exp for f in factors if isinstance(f, sp.exp)]
     size = sp.Mul(*(f for f in factors if not isinstance(f, sp.exp)))

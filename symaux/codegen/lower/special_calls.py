@@ -12,6 +12,7 @@ from symaux.errors import UnknownFunction
 
 
 def log_bessel(formula: Any, scope: Scope, lower: Lower) -> Piece:
+    r"""Return the code of $\log I_n(x)$ for n = 0 or 1, from $\log(e^{-|x|}I_n(x)) + |x|$, which does not overflow."""
     order, argument = formula.args
     inner = lower(argument, scope)
     scaled = call(f"jnp.log(special.i{order}e({{0}}))", [inner], scope.order)
@@ -19,6 +20,7 @@ def log_bessel(formula: Any, scope: Scope, lower: Lower) -> Piece:
 
 
 def log_hyper(formula: Any, scope: Scope, lower: Lower) -> Piece:
+    """Return the code of the logarithm of a hypergeometric function; raise UnknownFunction where its series may diverge."""
     above, below, x = formula.args
     if len(above) == 2 and len(below) == 1:
         return _log_gauss(formula, scope, lower)
@@ -38,6 +40,7 @@ def _log_gauss(formula: Any, scope: Scope, lower: Lower) -> Piece:
 
 
 def in_gammas(formula: Any) -> sp.Expr:
+    """Return a binomial coefficient or a beta function by logarithms of gamma functions."""
     if isinstance(formula, sp.binomial):
         n: Any = formula.args[0]
         k: Any = formula.args[1]
@@ -47,6 +50,7 @@ def in_gammas(formula: Any) -> sp.Expr:
 
 
 def polygamma(formula: Any, scope: Scope, lower: Lower) -> Piece:
+    """Return the code of a polygamma function; that of order 0 is the digamma function."""
     order, argument = formula.args
     if order == 0:
         return call("special.digamma({0})", [lower(argument, scope)], scope.order)

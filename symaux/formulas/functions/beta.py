@@ -67,7 +67,8 @@ class betaincinv(Positive):
         return undone(u, betainc, (a, b)) if rest is None else betainccinv(a, b, rest)
 
     def slopes(self) -> tuple[Any, ...]:
-        return None, None, 1 / beta_density(*self.given[:2], self)
+        a, b, _ = self.given
+        return None, None, 1 / beta_density(a, b, self)
 
 
 class betainccinv(Positive):
@@ -82,7 +83,8 @@ class betainccinv(Positive):
         return undone(q, betaincc, (a, b)) if rest is None else betaincinv(a, b, rest)
 
     def slopes(self) -> tuple[Any, ...]:
-        return None, None, -1 / beta_density(*self.given[:2], self)
+        a, b, _ = self.given
+        return None, None, -1 / beta_density(a, b, self)
 
 
 class logit_betaincinv(Special):

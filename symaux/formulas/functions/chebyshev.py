@@ -20,6 +20,7 @@ from typing import Any
 
 import mpmath as mp
 import sympy as sp
+from mpmath.libmp import prec_to_dps
 
 from symaux.formulas.functions.chebyshev_box import BoxTable
 from symaux.formulas.symbols.support import Interval
@@ -58,7 +59,7 @@ class Table(sp.Atom):
         return rf"\text{{{self._sympystr(printer)}}}"
 
     def well_formed(self) -> bool:
-        """Finite numbers, edges that increase, a row for every piece."""
+        """Return whether the numbers are finite, the edges increase and every piece has a row."""
         numbers = [*self.edges, *self.slopes, *(c for row in self.rows for c in row)]
         rising = all(a < b for a, b in zip(self.edges, self.edges[1:], strict=False))
         full = all(self.rows) and len(self.rows) == len(self.edges) - 1
@@ -115,7 +116,7 @@ class ChebyshevPieces(sp.Expr):
         return clenshaw([mp.mpf(c) for c in rows[k]], t) + table.slopes[0 if x < inside else 1] * (x - inside)
 
     def _eval_evalf(self, prec: int) -> sp.Expr:
-        given: Any = [sp.N(each, mp.libmp.prec_to_dps(prec)) for each in (self.args[0], *self.parameters)]
+        given: Any = [sp.N(each, prec_to_dps(prec)) for each in (self.args[0], *self.parameters)]
         if not all(each.is_number for each in given):
             return self
         with mp.workprec(prec + 10):

@@ -66,7 +66,7 @@ class BoxTable(sp.Atom):
         return rf"\text{{{self._sympystr(printer)}}}"
 
     def well_formed(self) -> bool:
-        """Finite numbers, edges and sides that increase, a row for every piece and every mode in it."""
+        """Return whether numbers are finite, edges and sides increase, and every piece and mode has a row."""
         modes = 1
         for order in self.orders:
             modes *= order + 1
@@ -82,7 +82,7 @@ class BoxTable(sp.Atom):
         return all(_ends(a, 1) == _ends(b, -1) for a, b in pairwise(self.rows))
 
     def places(self, thetas: Sequence[Any]) -> list[Any]:
-        """Where parameters sit between the sides, from -1 to 1."""
+        """Return where parameters sit between the sides, from -1 to 1."""
         moved = [mp.log(t) if side[2] else mp.mpf(t) for t, side in zip(thetas, self.sides, strict=True)]
         return [
             (2 * t - low - high) / (mp.mpf(high) - low) for t, (low, high, _) in zip(moved, self.sides, strict=True)

@@ -12,15 +12,16 @@ sqrt(2)*exp(-x**2/2)/(2*sqrt(pi))
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import mpmath as mp
 import sympy as sp
+from mpmath.libmp import prec_to_dps
 from sympy.codegen import cfunctions
 from sympy.codegen.cfunctions import log1p
 
 from symaux.formulas.functions.chebyshev import ChebyshevPieces
 from symaux.formulas.symbols.array_functions import Correlated, GaussianLogDensity
+from symaux.formulas.symbols.formula import Formula
 
 __all__ = [
     "Correlated",
@@ -47,10 +48,17 @@ class Defined(sp.Function):
 
     nargs = 1
 
-    def definition(self) -> sp.Expr:
+    if TYPE_CHECKING:  # sympy's own hints: a class comes back from a call, and arguments without operations
+
+        def __new__(cls, *args: Any, **options: Any) -> Any: ...
+
+        @property
+        def args(self) -> Any: ...
+
+    def definition(self) -> Formula:
         raise NotImplementedError
 
-    def _eval_evalf(self, prec: int) -> sp.Expr:
+    def _eval_evalf(self, prec: int) -> Formula:
         return self.definition()._eval_evalf(prec)
 
     def _eval_is_real(self) -> Any:
@@ -60,57 +68,65 @@ class Defined(sp.Function):
 class expm1(cfunctions.expm1):
     r"""$e^x - 1$; sympy's own turns $e^{\frac12\log u} - 1$ back into $\sqrt u - 1$."""
 
+    if TYPE_CHECKING:  # as for Defined
+
+        def __new__(cls, *args: Any, **options: Any) -> Any: ...
+
+        @property
+        def args(self) -> Any: ...
+
     @classmethod
-    def eval(cls, x: sp.Expr) -> sp.Expr | None:
+    def eval(cls, x: Formula) -> Formula | None:
         if isinstance(x, sp.log | log1p):
-            return x.args[0] - (1 if isinstance(x, sp.log) else 0)
+            inner: Formula = x.args[0]
+            return inner - (1 if isinstance(x, sp.log) else 0)
         return sp.S.Zero if x.is_zero else None
 
 
 class ndtr(Defined):
     r"""The standard normal distribution function $\Phi(x) = \frac12(1 + \operatorname{erf}(x/\sqrt2))$."""
 
-    def definition(self) -> sp.Expr:
+    def definition(self) -> Formula:
         return (1 + sp.erf(self.args[0] / sp.sqrt(2))) / 2
 
     @classmethod
-    def eval(cls, x: sp.Expr) -> sp.Expr | None:
+    def eval(cls, x: Formula) -> Formula | None:
         return {sp.S.Zero: sp.S.Half, sp.oo: sp.S.One, -sp.oo: sp.S.Zero}.get(x)
 
-    def fdiff(self, argindex: int = 1) -> sp.Expr:
+    def fdiff(self, argindex: int = 1) -> Formula:
         return sp.exp(-(self.args[0] ** 2) / 2) / sp.sqrt(2 * sp.pi)
 
     def _eval_is_positive(self) -> Any:
         return self.args[0].is_real
 
-    def _eval_evalf(self, prec: int) -> sp.Expr:
+    def _eval_evalf(self, prec: int) -> Formula:
         return (sp.erfc(-self.args[0] / sp.sqrt(2)) / 2)._eval_evalf(prec)
 
 
 class ndtri(Defined):
     r"""The standard normal quantile function $\Phi^{-1}(u) = \sqrt2\operatorname{erfinv}(2u - 1)$."""
 
-    def definition(self) -> sp.Expr:
+    def definition(self) -> Formula:
         return sp.sqrt(2) * sp.erfinv(2 * self.args[0] - 1)
 
-    def fdiff(self, argindex: int = 1) -> sp.Expr:
+    def fdiff(self, argindex: int = 1) -> Formula:
         return sp.sqrt(2 * sp.pi) * sp.exp(ndtri(self.args[0]) ** 2 / 2)
 
     @classmethod
-    def eval(cls, u: sp.Expr) -> sp.Expr | None:
+    def eval(cls, u: Formula) -> Formula | None:
         return u.args[0] if isinstance(u, ndtr) else sp.S.Zero if u == sp.S.Half else None
 
 
 class log_ndtr(Defined):
     r"""$\log\Phi(x)$, without the loss of digits in the tails."""
 
-    def definition(self) -> sp.Expr:
+    def definition(self) -> Formula:
         return sp.log(ndtr(self.args[0]).definition())
 
-    def fdiff(self, argindex: int = 1) -> sp.Expr:
+    def fdiff(self, argindex: int = 1) -> Formula:
         return sp.exp(-(self.args[0] ** 2) / 2 - log_ndtr(self.args[0])) / sp.sqrt(2 * sp.pi)
 
-    def _eval_evalf(self, prec: int) -> sp.Expr:
+    def _eval_evalf(self, prec: int) -> Formula:
         return sp.log(sp.erfc(-self.args[0] / sp.sqrt(2)) / 2)._eval_evalf(prec)
 
     def _eval_is_negative(self) -> Any:
@@ -120,10 +136,10 @@ class log_ndtr(Defined):
 class softplus(Defined):
     r"""$\log(1 + e^x)$, without overflow."""
 
-    def definition(self) -> sp.Expr:
+    def definition(self) -> Formula:
         return sp.log(1 + sp.exp(self.args[0]))
 
-    def fdiff(self, argindex: int = 1) -> sp.Expr:
+    def fdiff(self, argindex: int = 1) -> Formula:
         return sigmoid(self.args[0])
 
     def _eval_is_positive(self) -> Any:
@@ -133,10 +149,10 @@ class softplus(Defined):
 class log1mexp(Defined):
     r"""$\log(1 - e^x)$ for x < 0, with all digits near zero and far from it."""
 
-    def definition(self) -> sp.Expr:
+    def definition(self) -> Formula:
         return sp.log(1 - sp.exp(self.args[0]))
 
-    def fdiff(self, argindex: int = 1) -> sp.Expr:
+    def fdiff(self, argindex: int = 1) -> Formula:
         return 1 / (1 - sp.exp(-self.args[0]))
 
     def _eval_is_negative(self) -> Any:
@@ -146,10 +162,10 @@ class log1mexp(Defined):
 class logistic(Defined):
     r"""$1/(1 + e^{-x})$."""
 
-    def definition(self) -> sp.Expr:
+    def definition(self) -> Formula:
         return sigmoid(self.args[0])
 
-    def fdiff(self, argindex: int = 1) -> sp.Expr:
+    def fdiff(self, argindex: int = 1) -> Formula:
         return logistic(self.args[0]) * logistic(-self.args[0])
 
     def _eval_is_positive(self) -> Any:
@@ -159,17 +175,17 @@ class logistic(Defined):
 class complement(Defined):
     r"""$1 - x$, left as it is: $3 - 3x$ has fewer digits near one."""
 
-    def definition(self) -> sp.Expr:
+    def definition(self) -> Formula:
         return 1 - self.args[0]
 
-    def fdiff(self, argindex: int = 1) -> sp.Expr:
+    def fdiff(self, argindex: int = 1) -> Formula:
         return -sp.S.One
 
     def _eval_is_positive(self) -> Any:
         return (1 - self.args[0]).is_positive
 
 
-def sigmoid(x: Any) -> sp.Expr:
+def sigmoid(x: Any) -> Formula:
     r"""Return the logistic function $1/(1 + e^{-x})$, as a formula.
 
     >>> sigmoid(0)
@@ -190,6 +206,11 @@ class ImplicitQuantile(sp.Expr):
     def __new__(cls, u: Any, variable: Any, log_density: Any) -> ImplicitQuantile:
         return super().__new__(cls, u, variable, log_density)
 
+    if TYPE_CHECKING:  # sympy's own hints: arguments without operations
+
+        @property
+        def args(self) -> Any: ...
+
     is_commutative = True
     is_real = True
     opaque = True
@@ -198,7 +219,7 @@ class ImplicitQuantile(sp.Expr):
     def free_symbols(self) -> set[Any]:
         return super().free_symbols - {self.args[1]}
 
-    def _eval_derivative(self, symbol: Any) -> sp.Expr:
+    def _eval_derivative(self, symbol: Any) -> Formula:
         u, variable, log_density = self.args
         if log_density.has(symbol):
             raise NotImplementedError(
@@ -206,8 +227,8 @@ class ImplicitQuantile(sp.Expr):
             )
         return u.diff(symbol) * sp.exp(-log_density.xreplace({variable: self}))
 
-    def _eval_evalf(self, prec: int) -> sp.Expr:
-        u, variable, log_density = (arg.evalf(mp.libmp.prec_to_dps(prec)) for arg in self.args)
+    def _eval_evalf(self, prec: int) -> Formula:
+        u, variable, log_density = (arg.evalf(prec_to_dps(prec)) for arg in self.args)
         if not u.is_number or (log_density.free_symbols - {variable}):
             return self
         from symaux.formulas.numeric.line_quantile import line_quantile
@@ -231,7 +252,7 @@ class ImplicitQuantile(sp.Expr):
         return f"ImplicitQuantile({printer.stringify(self.told().args, ', ')})"
 
 
-def directed(formula: sp.Expr) -> sp.Expr:
+def directed(formula: Formula) -> Formula:
     """Return a formula that is cheap to evaluate and rises and falls with the noise as the given one does."""
     formula = formula.replace(lambda e: isinstance(e, ChebyshevPieces), lambda e: e.args[0])
     return formula.replace(
@@ -250,7 +271,7 @@ class DiscreteQuantile(sp.Expr):
     opaque = True  # nothing in it that mentions the value can be computed outside
 
 
-def defined(formula: sp.Expr) -> sp.Expr:
+def defined(formula: Formula) -> Formula:
     """Return the formula with every function of this module replaced by its definition.
 
     >>> defined(softplus(sp.Symbol("x")))
@@ -259,7 +280,10 @@ def defined(formula: sp.Expr) -> sp.Expr:
     if not formula.has(Defined, log1p, cfunctions.expm1):
         return formula  # rebuilding would evaluate what was left unevaluated on purpose
     spelled = formula.replace(lambda e: isinstance(e, Defined), lambda e: e.definition())
-    return spelled.replace(
-        lambda e: isinstance(e, log1p | cfunctions.expm1),
-        lambda e: sp.log(1 + e.args[0]) if isinstance(e, log1p) else sp.exp(e.args[0]) - 1,
-    )
+    return spelled.replace(lambda e: isinstance(e, log1p | cfunctions.expm1), _written_out)
+
+
+def _written_out(e: Any) -> Formula:
+    """Return log(1 + x) or exp(x) - 1."""
+    inner: Formula = e.args[0]
+    return sp.log(1 + inner) if isinstance(e, log1p) else sp.exp(inner) - 1

@@ -94,7 +94,7 @@ LONGEST = 40
 
 
 def elementary(formula: Any) -> Any:
-    r"""Incomplete gamma functions of whole and half shapes in elementary functions and erf.
+    r"""Write incomplete gamma functions of whole and half shapes in elementary functions and erf.
 
     >>> x = sp.Symbol("x", positive=True)
     >>> elementary(gammainc(2, x)), elementary(gammaincc(sp.Rational(1, 2), x))

@@ -21,7 +21,7 @@ from symaux.formulas.functions.special_function import Special
 
 
 def value(m: Any, a: Any) -> Any:
-    """By whichever of the two series falls fast and does not cancel.
+    """Return $f_m(a)$ by whichever of the two series falls fast and does not cancel.
 
     >>> direct = mp.fsum((-1)**(k - 1)*k**2*mp.exp(-k**2/mp.mpf(2)) for k in range(1, 20))
     >>> mp.almosteq(value(1, mp.mpf(1)/2), direct, 1e-12)

@@ -12,7 +12,7 @@ from symaux.formulas.functions.special_function import Positive, Special, typese
 
 
 def _logarithms(formula: Any) -> list[Any]:
-    """What stands in the logarithms among the terms of a sum."""
+    """Return the arguments of the logarithms among the terms of a sum."""
     terms = (*sp.Add.make_args(formula), *sp.Add.make_args(sp.expand_mul(formula)))
     return [term.args[0] for term in terms if isinstance(term, sp.log)]
 

@@ -28,12 +28,12 @@ def gamma_upper(a: Number, x: Number) -> Number:
 
 
 def beta_lower(a: Number, b: Number, x: Number, y: Number) -> Number:
-    """I_x(a, b), with y = 1 - x given to full accuracy."""
+    """Return I_x(a, b), with y = 1 - x given to full accuracy."""
     return mp.betainc(a, b, 0, x, regularized=True) if x < 0.5 else 1 - mp.betainc(b, a, 0, y, regularized=True)
 
 
 def von_mises_lower(x: Number, kappa: Number) -> Number:
-    """By quadrature, over pieces of the length on which the density changes."""
+    """Return the von Mises distribution function by quadrature, over pieces of the length on which the density changes."""
     if x > 0:
         return 1 - von_mises_lower(-x, kappa)
     scale = 1 / mp.sqrt(1 + kappa)
@@ -65,14 +65,14 @@ def beta_upper_quantile(a: Number, b: Number, q: Number) -> Number:
 
 
 def log_gamma_quantile(a: Number, log_u: Number, log_q: Number) -> Number:
-    """log x, by the smaller of the two tails."""
+    """Return log x by the smaller of the two tails."""
     if log_u < log_q:
         return _solve(lambda t: gamma_lower(a, mp.exp(t)), lambda t: gamma_upper(a, mp.exp(t)), mp.exp(log_u))
     return -_solve(lambda t: gamma_upper(a, mp.exp(-t)), lambda t: gamma_lower(a, mp.exp(-t)), mp.exp(log_q))
 
 
 def logit_beta_quantile(a: Number, b: Number, log_u: Number, log_q: Number) -> Number:
-    """log(x/(1 - x)), by the smaller of the two tails."""
+    """Return log(x/(1 - x)) by the smaller of the two tails."""
     return _beta_log_odds(a, b, mp.exp(log_u)) if log_u < log_q else -_beta_log_odds(b, a, mp.exp(log_q))
 
 
@@ -84,13 +84,13 @@ def _beta_log_odds(a: Number, b: Number, u: Number) -> Number:
 
 
 def student_t_lower(t: Number, df: Number) -> Number:
-    """From the distribution function of a Beta(df/2, 1/2)."""
+    """Return Student's distribution function from that of a Beta(df/2, 1/2)."""
     tail = beta_lower(df / 2, mp.mpf(1) / 2, df / (df + t * t), t * t / (df + t * t)) / 2
     return tail if t < 0 else 1 - tail
 
 
 def student_t_quantile(u: Number, df: Number) -> Number:
-    """From the odds of a Beta(1/2, df/2)."""
+    """Return Student's quantile from the odds of a Beta(1/2, df/2)."""
     if u == 0.5:
         return mp.mpf(0)
     size = mp.sqrt(df) * mp.exp(-_beta_log_odds(df / 2, mp.mpf(1) / 2, 2 * min(u, 1 - u)) / 2)
@@ -111,12 +111,12 @@ def normal_log_quantile(log_p: Number) -> Number:
 
 
 def omega(y: Number) -> Number:
-    """W_0(exp(y)) = w, from w + log(w) = y."""
+    """Return w = W_0(exp(y)), from w + log(w) = y."""
     return mp.exp(_root(lambda v: v + mp.exp(v) - y))
 
 
 def other_omega(y: Number) -> Number:
-    """W_{-1}(-exp(y)) = w, from w + log(-w) = y."""
+    """Return w = W_{-1}(-exp(y)), from w + log(-w) = y."""
     return -mp.exp(_root(lambda v: mp.exp(v) - v + y if v > 0 else v + y)) if y < -1 else mp.mpf(-1)
 
 
@@ -128,7 +128,7 @@ def owen(h: Number, a: Number) -> Number:
 def _solve(lower: Real, upper: Real, u: Number) -> Number:
     """Return the t at which an increasing distribution function is u, by the smaller tail and its logarithm."""
     if mp.im(u) or not 0 <= mp.re(u) <= 1:
-        raise ValueError(f"{mp.nstr(u, 10)} is no probability")
+        raise ValueError(f"{mp.nstr(u, 10)} is not a probability")
     if u in (0, 1):
         return mp.inf if u == 1 else -mp.inf
     if u <= 0.5:

@@ -101,8 +101,9 @@ def spellings(backend: str) -> dict[Any, Any]:
 
 
 def regularised(formula: Any) -> Any:
-    """Sympy's incomplete gamma and beta functions of positive shapes as multiples of the regularised ones, so that normalisers
-    cancel.
+    """Write sympy's incomplete gamma and beta functions of positive shapes as multiples of the regularised ones.
+
+    Normalisers cancel then.
 
     >>> a, b, x = sp.symbols("a b x", positive=True)
     >>> regularised(sp.lowergamma(a, x) / sp.gamma(a)), regularised(sp.betainc_regularized(a, b, 0, x))

@@ -1,4 +1,4 @@
-r"""Sums of formulas that are no closed expression: $\sum_{k=a}^{b} T_k$, to infinity or to a bound such as $\lfloor z\rfloor$.
+r"""Represent sums without a closed expression: $\sum_{k=a}^{b} T_k$, to infinity or to a bound such as $\lfloor z\rfloor$.
 
 ``Series`` binds its index, so that rules and kernels see one function of the value and the parameters. Terms with
 $b = \lfloor z\rfloor$ come in one by one as z grows; between whole numbers the derivative is that of the terms.
@@ -12,11 +12,12 @@ $b = \lfloor z\rfloor$ come in one by one as z grows; between whole numbers the 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mpmath as mp
 import sympy as sp
 
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import Bound
 
 MOST = 5_000  # terms that are added one by one
@@ -29,6 +30,11 @@ class Series(sp.Expr):
     def __new__(cls, term: Any, index: Any, lower: Any, upper: Any) -> Any:
         return sp.S.Zero if term == 0 else super().__new__(cls, term, index, lower, upper)
 
+    if TYPE_CHECKING:  # sympy's own hints: arguments without operations
+
+        @property
+        def args(self) -> Any: ...
+
     is_commutative = True
     is_real = True
     opaque = True
@@ -38,7 +44,7 @@ class Series(sp.Expr):
         return super().free_symbols - {self.args[1]}
 
     @property
-    def spelled(self) -> sp.Sum:
+    def spelled(self) -> Formula:
         """Return the same as sympy writes it."""
         term, index, lower, upper = self.args
         k = sp.Symbol(index.name, integer=True)

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import mpmath as mp
 import sympy as sp
+from mpmath.libmp import NoConvergence
 from sympy.core.function import ArgumentIndexError
 
-OUTSIDE = (ValueError, TypeError, ZeroDivisionError, OverflowError, mp.libmp.NoConvergence)  # of the domain
+OUTSIDE = (ValueError, TypeError, ZeroDivisionError, OverflowError, NoConvergence)  # of the domain
 
 
 class Special(sp.Function):
     """A function with a value at any precision; ``slopes`` are its derivatives, None where there is no closed form."""
 
     value: ClassVar[Callable[..., Any]]
+
+    if TYPE_CHECKING:  # sympy's own hints: a class comes back from a call, and arguments without operations
+
+        def __new__(cls, *args: Any, **options: Any) -> Any: ...
+
+        @property
+        def args(self) -> Any: ...
 
     @property
     def given(self) -> Any:
@@ -77,12 +85,12 @@ class Positive(Special):
 
 
 def one_minus(u: Any) -> Any:
-    """x, for 1 - x; -x for a normal distribution function's argument."""
+    """Return x for 1 - x, and -x for a normal distribution function's argument."""
     if isinstance(u, sp.Add) and (rest := sp.S.One - u).could_extract_minus_sign() is False and not rest.is_Add:
         return rest
     return None
 
 
 def undone(u: Any, function: type, shapes: tuple[Any, ...]) -> Any:
-    """x, for function(*shapes, x)."""
+    """Return x for function(*shapes, x)."""
     return u.args[-1] if isinstance(u, function) and u.args[:-1] == shapes else None

@@ -34,8 +34,9 @@ def holds(condition: Any, difference: Callable[[Any, Any], Any]) -> bool:
         case sp.Xor():
             return sum(holds(arg, difference) for arg in condition.args) % 2 == 1
         case Relational():
-            sign = difference(condition.lhs, condition.rhs)
-            match condition.rel_op:
+            comparison: Any = condition  # sympy declares rel_op in the classes below Relational alone
+            sign = difference(comparison.lhs, comparison.rhs)
+            match comparison.rel_op:
                 case "<":
                     return bool(sign < 0)
                 case "<=":

@@ -23,6 +23,7 @@ from typing import Any
 
 import mpmath as mp
 import sympy as sp
+from mpmath.libmp import NoConvergence
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.formulas.functions.chebyshev import ChebyshevPieces
@@ -36,7 +37,7 @@ from symaux.formulas.symbols.array_functions import ArrayFunction
 from symaux.formulas.symbols.atoms import atoms
 from symaux.formulas.symbols.indices import SIZE_PREFIX, Bound, is_size, label, name_of
 
-FAILURES = (ValueError, TypeError, ArithmeticError, KeyError, MemoryError, mp.libmp.NoConvergence)
+FAILURES = (ValueError, TypeError, ArithmeticError, KeyError, MemoryError, NoConvergence)
 NO_VALUE = (ArithmeticError, ValueError)  # also mpmath's own, for poles, and for sums without an end
 QUANTILE_DIGITS = 15  # of a quantile found by quadrature, as many as a comparison with floats can use
 
@@ -184,12 +185,14 @@ class _Evaluation:
             case sp.Pow():
                 return power(self.of(formula.base), self.of(formula.exp))
             case sp.hyper():
-                above, below, x = formula.args
+                operands: Any = formula.args
+                above, below, x = operands
                 return mp.hyper([self.of(a) for a in above], [self.of(b) for b in below], self.of(x))
             case Series():
                 return self._summed(*formula.args)
             case sp.Piecewise():
-                branch = next((value for value, condition in formula.args if self.holds(condition)), None)
+                pieces: Any = formula.args
+                branch = next((value for value, condition in pieces if self.holds(condition)), None)
                 if branch is None:
                     raise ValueError("no branch holds")
                 return self.of(branch)
@@ -216,7 +219,7 @@ class _Evaluation:
             case sp.Symbol():
                 return mp.mpmathify(around.scalar(formula.name))
             case sp.Sum():
-                plates = [limit[0] for limit in formula.limits]
+                plates: list[Any] = [limit[0] for limit in formula.limits]
                 ranges = [range(around.lengths[label(plate)]) for plate in plates]
                 return mp.fsum(
                     self.at(dict(zip(plates, indices, strict=True))).of(formula.function)
@@ -266,7 +269,7 @@ class _Evaluation:
             return sign * exponential(size)
 
     def _logarithm(self, formula: Any) -> Any:
-        """log f, also of an f that is too large to be worked out."""
+        """Return log f, also of an f that is too large to be worked out."""
         try:
             return mp.log(self.of(formula))
         except OverflowError:

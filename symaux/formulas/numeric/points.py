@@ -19,15 +19,16 @@ from sympy.logic.boolalg import Boolean
 
 from symaux.formulas.numeric.ball_evaluate import evaluate_by_balls
 from symaux.formulas.numeric.evaluate import FAILURES, number
+from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import references
 from symaux.formulas.symbols.log import Sign, known_sign
 from symaux.formulas.symbols.support import Integers, Interval, Support, bounds
 
-Point = dict[sp.Expr, sp.Expr]
+Point = dict[Formula, Formula]
 TRIES = 200
 
 
-def draw(symbol: sp.Expr, rng: random.Random) -> sp.Expr:
+def draw(symbol: Formula, rng: random.Random) -> Formula:
     """Return one plausible value of a symbol: a fraction of moderate size that meets its assumptions."""
     if symbol.is_integer:
         low, high = (1, 6) if symbol.is_positive else (0, 5) if symbol.is_nonnegative else (-5, 5)
@@ -41,9 +42,9 @@ def draw(symbol: sp.Expr, rng: random.Random) -> sp.Expr:
 
 
 def points(
-    symbols: Iterable[sp.Expr], *, conditions: Sequence[Boolean] = (), seed: int = 0, count: int = 8
+    symbols: Iterable[Formula], *, conditions: Sequence[Boolean] = (), seed: int = 0, count: int = 8
 ) -> Iterator[Point]:
-    """Up to ``count`` assignments that meet assumptions and conditions; symbols of unknown sign take both signs."""
+    """Yield up to ``count`` assignments that meet assumptions and conditions; symbols of unknown sign take both signs."""
     rng, listed = random.Random(seed), sorted(set(symbols), key=str)
     found = 0
     for _ in range(TRIES):
@@ -78,7 +79,7 @@ def possible(conditions: Sequence[Any]) -> bool:
     return False
 
 
-def _near(number: sp.Expr, symbol: sp.Expr, rng: random.Random) -> sp.Expr:
+def _near(number: Formula, symbol: Formula, rng: random.Random) -> Formula:
     """Return a number at any distance from another, with the sign that a symbol has."""
     off = sp.Rational(int(10 ** rng.uniform(0, 16)), 10**12) * rng.choice((1, -1))
     found = number + (sp.Integer(sp.ceiling(off)) if symbol.is_integer else off)
@@ -94,7 +95,7 @@ def holds(condition: Any, point: Point) -> bool:
     return bool(decided == sp.true or decided is True)
 
 
-def inside(support: Support, point: Point, fraction: sp.Expr) -> sp.Expr | None:
+def inside(support: Support, point: Point, fraction: Formula) -> Formula | None:
     """Return the value that sits at ``fraction`` of the way through a support at a point; None where it is empty.
 
     >>> inside(Interval(sp.S(0), sp.oo), {}, sp.Rational(1, 2))
@@ -120,7 +121,7 @@ def inside(support: Support, point: Point, fraction: sp.Expr) -> sp.Expr | None:
     return odds - 1 / odds
 
 
-def with_sums_as_symbols(formula: sp.Expr, value: Any) -> sp.Expr:
+def with_sums_as_symbols(formula: Formula, value: Any) -> Formula:
     """Return the formula with each sum over a plate as one symbol of its name and sign: sympy would extrapolate its
     terms.
 
@@ -133,20 +134,20 @@ def with_sums_as_symbols(formula: sp.Expr, value: Any) -> sp.Expr:
     return formula.xreplace({s: sp.Symbol(str(s), **_known_of(s)) for s in sums})
 
 
-def _known_of(formula: sp.Expr) -> dict[str, bool]:
+def _known_of(formula: Formula) -> dict[str, bool]:
     words = ("positive", "negative", "nonnegative", "nonpositive")
     sign = next((word for word in words if getattr(formula, f"is_{word}")), "real")
     return {sign: True} | ({"integer": True} if formula.is_integer else {})
 
 
-def sign_on(value: sp.Expr, support: Support, conditions: Sequence[Boolean] = ()) -> Sign:
+def sign_on(value: Formula, support: Support, conditions: Sequence[Boolean] = ()) -> Sign:
     """Return the sign of a formula for a value in its support: proved if possible, otherwise as seen at many points.
 
     A sign that is only seen decides how a logarithm is *written*; log(x) of a negative x is not a number, so a wrong
     guess is loud, and the law is verified in any case.
     """
 
-    def sign(formula: sp.Expr) -> int | None:
+    def sign(formula: Formula) -> int | None:
         proved = known_sign(formula)
         if proved is not None or not formula.has(value):
             return proved if proved is not None else _seen(formula, value, support, conditions)
@@ -155,7 +156,7 @@ def sign_on(value: sp.Expr, support: Support, conditions: Sequence[Boolean] = ()
     return sign
 
 
-def _seen(formula: sp.Expr, value: sp.Expr, support: Support, conditions: Sequence[Boolean]) -> int | None:
+def _seen(formula: Formula, value: Formula, support: Support, conditions: Sequence[Boolean]) -> int | None:
     formula = with_sums_as_symbols(formula, value)
     symbols = {r for f in (formula, *bounds(support), *conditions) for r in references(f)} - {value}
     signs = set()
@@ -171,7 +172,7 @@ def _seen(formula: sp.Expr, value: sp.Expr, support: Support, conditions: Sequen
     return signs.pop() if len(signs) == 1 else None
 
 
-def evaluate(formula: sp.Expr, point: Point, digits: int = 30) -> Any:
+def evaluate(formula: Formula, point: Point, digits: int = 30) -> Any:
     """Return the number that a formula has at a point, with ``digits`` digits; None where it has none.
 
     Read node by node in floating point: sympy would first work out (1 + 1/7)**1000000 as a fraction.
@@ -189,7 +190,7 @@ def evaluate(formula: sp.Expr, point: Point, digits: int = 30) -> Any:
         return found if mp.isfinite(found) else None
 
 
-def _by_sympy(formula: sp.Expr, point: Point, digits: int) -> Any:
+def _by_sympy(formula: Formula, point: Point, digits: int) -> Any:
     try:
         result = sp.N(formula.xreplace(point), digits)
         return mp.mpmathify(result) if result.is_number and result.is_finite is not False else None

@@ -43,7 +43,8 @@ def _factors(term: Any) -> dict[Any, int]:
     for factor in sp.Mul.make_args(term):
         base, times = factor.as_base_exp()
         if isinstance(factor, sp.exp):
-            factors.update(sp.exp(part) for part in sp.Add.make_args(sp.expand_mul(factor.args[0])))
+            exponent: Any = sp.expand_mul(factor.args[0])
+            factors.update(sp.exp(part) for part in sp.Add.make_args(exponent))
         elif times.is_Integer and times > 0 and not base.is_number:
             factors[base] += int(times)
         else:

@@ -20,7 +20,7 @@ from symaux.rules.verdict import Status, Verdict
 from symaux.sandbox import run_bounded, value_or
 
 SECONDS, PATIENCE = 30.0, 3
-WORST = 1e-3  # laws further apart than this are no approximations of each other
+WORST = 1e-3  # laws further apart than this do not count as approximations of each other
 UNIT = 1e-12  # how far from one an enclosed mass may be
 
 

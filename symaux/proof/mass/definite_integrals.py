@@ -106,7 +106,8 @@ def _changes(log_integrand: Formula, t: sp.Symbol, where: Interval) -> Iterator[
 
 def _rates(formula: Formula, t: sp.Symbol) -> list[Formula]:
     """Return the c of $e^{ct}$ in a formula, of known sign."""
-    rates = {e.args[0].coeff(t) for e in sp.expand(formula).atoms(sp.exp) if e.has(t)}
+    expanded: Formula = sp.expand(formula)
+    rates = {e.args[0].coeff(t) for e in expanded.atoms(sp.exp) if e.has(t)}
     return sorted((r for r in rates if sign_of(r)), key=str)
 
 

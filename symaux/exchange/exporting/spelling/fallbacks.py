@@ -1,4 +1,4 @@
-"""Functions that a target has no word for, in others that it may have: cot x is 1/tan x."""
+"""Write functions that a target lacks in terms of others that it may have: cot x is 1/tan x."""
 
 from __future__ import annotations
 

@@ -20,9 +20,9 @@ from flint import arb, arb_series, fmpq
 
 from symaux.formulas.numeric.balls.functions import FUNCTIONS
 from symaux.formulas.numeric.balls.signs import Undecided, constant_term, is_negative, is_positive
+from symaux.formulas.numeric.conditions import holds
 from symaux.formulas.symbols.formula import Formula
 
-ORDERS = (sp.StrictLessThan, sp.LessThan, sp.StrictGreaterThan, sp.GreaterThan)
 Ball = Any  # arb, or arb_series where the formula contains the variable
 
 
@@ -144,23 +144,15 @@ class BallEvaluator:
 
     def holds(self, condition: Any) -> bool:
         """Return whether a condition holds on the whole ball; raise Undecided where it holds on a part of it."""
-        if condition in (sp.true, sp.false):
-            return bool(condition)
-        if isinstance(condition, ORDERS):
-            difference = self.of(condition.gts) - self.of(condition.lts)
-            if is_positive(difference):
-                return True
-            if is_negative(difference):
-                return False
-            raise Undecided(f"{condition} is not decided")
-        match condition:
-            case sp.And():
-                return all([self.holds(arg) for arg in condition.args])
-            case sp.Or():
-                return any([self.holds(arg) for arg in condition.args])
-            case sp.Not():
-                return not self.holds(condition.args[0])
-        raise Undecided(f"{condition} is not decided")
+        return holds(condition, self._sign_of_difference)
+
+    def _sign_of_difference(self, left: Any, right: Any) -> int:
+        difference = self.of(left) - self.of(right)
+        if is_positive(difference):
+            return 1
+        if is_negative(difference):
+            return -1
+        raise Undecided(f"the sign of {left} - {right} is not decided")
 
 
 def _hull(values: list[Ball]) -> Ball:

@@ -16,9 +16,10 @@ from typing import Any
 import sympy as sp
 from flint import arb
 
-from symaux.formulas.numeric.balls.evaluate import ORDERS, exact_ball
+from symaux.formulas.numeric.balls.evaluate import exact_ball
 from symaux.formulas.numeric.balls.functions import FUNCTIONS
 from symaux.formulas.numeric.balls.signs import Undecided
+from symaux.formulas.numeric.conditions import holds
 from symaux.formulas.symbols.formula import Formula
 
 INFINITE = arb.pos_inf()
@@ -88,18 +89,17 @@ def _branch(formula: Formula, values: Mapping[Any, Span]) -> Span:
 
 
 def _holds(condition: Any, values: Mapping[Any, Span]) -> bool:
-    if not isinstance(condition, ORDERS):
-        raise Undecided(f"{condition} is not decided")
-    difference = enclose(_difference(condition), values)
-    if difference.lower > 0:
-        return True
-    if difference.upper < 0:
-        return False
-    raise Undecided(f"{condition} is not decided")
+    """Return whether a condition holds on the whole span; raise Undecided where it holds on a part of it."""
 
+    def sign_of_difference(left: Formula, right: Formula) -> int:
+        difference = enclose(sp.expand(left - right), values)
+        if difference.lower > 0:
+            return 1
+        if difference.upper < 0:
+            return -1
+        raise Undecided(f"the sign of {left} - {right} is not decided")
 
-def _difference(condition: Formula) -> Formula:
-    return sp.expand(condition.gts - condition.lts)
+    return holds(condition, sign_of_difference)
 
 
 def _sign(x: Span) -> Span:
