@@ -10,10 +10,11 @@ from sympy.core.facts import InconsistentAssumptions
 from sympy.tensor.indexed import IndexedBase
 
 from symaux.errors import LanguageError
+from symaux.formulas.symbols import assumptions
 from symaux.formulas.symbols.support import Integers, Interval
 
 SIGNS = {">": "positive", ">=": "nonnegative", "<": "negative", "<=": "nonpositive"}
-WORDS = ("real", "integer", "positive", "negative", "nonnegative", "nonpositive", "nonzero")
+WORDS = ("real", "integer", *assumptions.SIGNS, "nonzero")
 WEAKEST_FIRST = ("nonzero", "real", "nonnegative", "nonpositive", "integer", "positive", "negative")
 ANYTHING = "any"  # no assumption at all, not even that it is real
 

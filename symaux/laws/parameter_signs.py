@@ -12,6 +12,7 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.formulas.symbols.assumptions import sign_word
 from symaux.formulas.symbols.atoms import atoms
 from symaux.formulas.symbols.formula import Formula
 
@@ -37,8 +38,7 @@ def inherited_sign(formula: Formula, conditions: Iterable[Any]) -> str | None:
         if isinstance(condition, STRICT) and (sign := _sign_by_condition(formula, *sides(condition))):
             return sign
     signed = formula.xreplace(_signs(atoms(formula), conditions))
-    words = ("positive", "negative", "nonnegative", "nonpositive")
-    return next((word for word in words if getattr(signed, f"is_{word}")), None)
+    return sign_word(signed)
 
 
 def _signs(symbols: set[Formula], conditions: Iterable[Any]) -> dict[Any, Any]:

@@ -122,6 +122,17 @@ def test_agreement_without_a_known_integral_is_only_sampled() -> None:
     assert found.status is Status.SAMPLED, found
 
 
+def test_a_shape_that_reads_the_noise_is_not_unwound() -> None:
+    """Its quantile does not have the law of a fixed shape."""
+    from symaux.formulas.functions.registry import gammaincinv
+    from symaux.laws.standard_noise import standard_uniform
+    from symaux.proof.composition.unwind_quantile import unwind_quantile
+
+    u, a = sp.symbols("u a", positive=True)
+    assert unwind_quantile(standard_uniform(u), gammaincinv(a, u)) is not None
+    assert unwind_quantile(standard_uniform(u), gammaincinv(a + u, u)) is None
+
+
 def test_a_noise_whose_mass_is_not_proved_is_not_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """A verdict that is not PROVED is false in a condition: ``masses or proved`` had forgotten it."""
     from symaux.proof.composition import verify as composition

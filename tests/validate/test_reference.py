@@ -66,6 +66,15 @@ def test_a_whole_array_is_evaluated_once() -> None:
     assert evaluate_indexed(sp.Sum(z[k] ** 2, k), {"z": np.array([1.0, 2.0, 3.0])}, {}, {"k": 3}) == 14
 
 
+def test_a_step_keeps_its_value_at_the_jump() -> None:
+    """The second argument of Heaviside had been lost in generated code and in exports."""
+    model = sa.Model.of(sa.normal(x, 0, 1), sa.normal(y, 3 * sp.Heaviside(x, 1), 1), observed=[y])
+    value = float(sa.log_density(model, {"y": 0.0})({"x": 0.0}))
+    assert value == pytest.approx(-4.5 - np.log(2 * np.pi), rel=1e-12)
+    assert float(number(sp.Heaviside(x, 1), {x: mp.mpf(0)})) == 1 and number(sp.Heaviside(x), {x: mp.mpf(0)}) == 0.5
+    assert "? 1 :" in sa.exported(model, "stan") and "0.5" not in sa.exported(model, "stan")
+
+
 FUNCTIONS = {
     "coth": sp.coth(x),
     "csch": sp.csch(x),

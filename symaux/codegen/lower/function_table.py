@@ -11,8 +11,6 @@ from sympy.codegen import cfunctions
 from symaux.codegen.lower.fused_terms import softplus_known, softplus_term
 from symaux.formulas.functions.registry import spellings
 
-SPECIAL = "special."  # jax.scipy.special
-
 FUNCTIONS: dict[type, str] = {**spellings("jax"), cfunctions.expm1: "jnp.expm1({0})"}
 
 # Functions of codegen/library, which generated modules carry with them: the same arguments in the same order.

@@ -23,10 +23,11 @@ from symaux.formulas.functions.elementary import ImplicitQuantile
 from symaux.formulas.functions.registry import RECORDS
 from symaux.formulas.functions.series import Series
 from symaux.formulas.symbols import indices
+from symaux.formulas.symbols.assumptions import SIGNS
 from symaux.formulas.symbols.formula import Formula
 
 MAX_NODES, MAX_DEPTH, MAX_DIGITS, MAX_NAME = 20_000, 200, 2_000, 200
-WORDS = ("integer", "real", "positive", "negative", "nonnegative", "nonpositive")
+WORDS = ("integer", "real", *SIGNS)
 STRUCTURE = (
     *(sp.Add, sp.Mul, sp.Pow, sp.Sum, sp.Tuple, sp.Piecewise, sp.And, sp.Or, sp.Not, sp.hyper),
     *(sp.StrictGreaterThan, sp.GreaterThan, sp.StrictLessThan, sp.LessThan, ImplicitQuantile, Series),

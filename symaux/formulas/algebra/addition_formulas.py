@@ -35,7 +35,9 @@ def expand_by_addition(function: Any, shapes: tuple[Any, ...], x: Expansion, who
     ``whole`` is f(c + d) as a formula; ``shapes`` are the arguments before the last.
     """
     c, d = x.limit, x.rest
-    special = QUANTILES[function](shapes, c, d) if function in QUANTILES else _special(function, c, d)
+    special = (
+        QUANTILE_EXPANSIONS[function](shapes, c, d) if function in QUANTILE_EXPANSIONS else _special(function, c, d)
+    )
     if special is not None:
         return special
     limit = function(*shapes, c)
@@ -169,7 +171,7 @@ def _beta_above(shapes: tuple[Any, ...], c: Any, d: Any) -> Expansion | None:
     return _beta(shapes, 1 - c, -d)
 
 
-QUANTILES: dict[Any, Callable[[tuple[Any, ...], Any, Any], Expansion | None]] = {
+QUANTILE_EXPANSIONS: dict[Any, Callable[[tuple[Any, ...], Any, Any], Expansion | None]] = {
     gammaincinv: _gamma,
     gammainccinv: _gamma_above,
     betaincinv: _beta,

@@ -164,8 +164,8 @@ STEPS = (
         jax="jnp.ceil({0})", numpyro="jnp.ceil", pymc="pt.ceil", stan="ceil",
     ),
     FunctionRecord(
-        sp.Heaviside, (REAL,), lambda x, at_zero=0: mp.mpf(1) if x > 0 else at_zero if x == 0 else mp.mpf(0),
-        breaks=lambda x: x, most=2, jax="jnp.heaviside({0}, 0.5)",
+        sp.Heaviside, (REAL,), lambda x, at_zero=0.5: mp.mpf(1) if x > 0 else at_zero if x == 0 else mp.mpf(0),
+        breaks=lambda x: x, most=2, jax="jnp.heaviside({0}, {1})",
     ),
     FunctionRecord(sp.Max, (REAL, REAL), lambda *args: max(args), most=8),
     FunctionRecord(sp.Min, (REAL, REAL), lambda *args: min(args), most=8),

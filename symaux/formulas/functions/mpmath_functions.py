@@ -7,11 +7,11 @@ from typing import Any
 
 import mpmath as mp
 
-HUGE = 10**7  # beyond it, an exponential is nothing or everything
+HUGE = 10**7  # beyond it, an exponential underflows or overflows
 
 
 def exponential(x: Any) -> Any:
-    """Return e to the x, without working out millions of digits for a number that is nothing or everything.
+    """Return e to the x, without working out millions of digits for a number that underflows or overflows.
 
     >>> exponential(mp.mpf("-1e30"))
     mpf('0.0')

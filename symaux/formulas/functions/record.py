@@ -77,11 +77,6 @@ class FunctionRecord:
         """Return the least and the largest number of arguments."""
         return len(self.domain), max(len(self.domain), self.most)
 
-    @property
-    def inverse(self) -> Any:
-        """Return the function of a quantile's own that it inverts, if it is a quantile function."""
-        return self.quantile_of
-
     def examples(self) -> tuple[tuple[Any, ...], ...]:
         """Return arguments inside of the domain: ordinary ones, and some near its ends.
 

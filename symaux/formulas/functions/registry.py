@@ -75,6 +75,7 @@ __all__ = [
     "ndtri_exp",
     "ndtri_gap",
     "owens_t",
+    "probability_argument",
     "record_of",
     "regularised",
     "spellings",
@@ -89,6 +90,16 @@ __all__ = [
 def record_of(function: Any) -> FunctionRecord | None:
     """Return the record of a sympy function class; None if formulas may not contain it."""
     return _BY_FUNCTION.get(SAME.get(function, function))
+
+
+def probability_argument(quantile: Any) -> Any:
+    """Return the probability at which a quantile function is evaluated.
+
+    >>> u, df = sp.symbols("u df", positive=True)
+    >>> probability_argument(student_t_ppf(u, df))
+    u
+    """
+    return quantile.args[_BY_FUNCTION[quantile.func].varies]
 
 
 def spellings(backend: str) -> dict[Any, Any]:

@@ -1,4 +1,4 @@
-"""Read a condition: the one place that knows how comparisons combine.
+"""Read a condition at a point, a ball or a span: how comparisons combine is decided here for all three.
 
 What a comparison means differs (numbers, balls, spans), so that it is an argument; ``And``, ``Or``, ``Not`` and the relations
 are read here alone.

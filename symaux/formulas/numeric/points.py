@@ -19,6 +19,7 @@ from sympy.logic.boolalg import Boolean
 
 from symaux.formulas.numeric.ball_evaluate import evaluate_by_balls
 from symaux.formulas.numeric.evaluate import FAILURES, number
+from symaux.formulas.symbols.assumptions import sign_word
 from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import references
 from symaux.formulas.symbols.log import Sign, known_sign
@@ -135,9 +136,7 @@ def with_sums_as_symbols(formula: Formula, value: Any) -> Formula:
 
 
 def _known_of(formula: Formula) -> dict[str, bool]:
-    words = ("positive", "negative", "nonnegative", "nonpositive")
-    sign = next((word for word in words if getattr(formula, f"is_{word}")), "real")
-    return {sign: True} | ({"integer": True} if formula.is_integer else {})
+    return {sign_word(formula) or "real": True} | ({"integer": True} if formula.is_integer else {})
 
 
 def sign_on(value: Formula, support: Support, conditions: Sequence[Boolean] = ()) -> Sign:

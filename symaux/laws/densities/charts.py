@@ -21,6 +21,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.formulas.algebra.inequalities import simplify_positivity
+from symaux.formulas.symbols.assumptions import WORDS
 from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.log import log_modulus
 from symaux.formulas.symbols.support import Interval
@@ -28,7 +29,6 @@ from symaux.laws.kernel import atoms
 from symaux.laws.law import Law
 from symaux.laws.parameter_signs import INEQUALITIES, sides
 
-ASSUMPTIONS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
 GAMMAS = (sp.gamma, sp.beta)
 
 
@@ -147,7 +147,7 @@ def region(law: Law) -> tuple[str, ...]:
     """Return the region of the parameters as text: their assumptions, then the conditions."""
     words = []
     for parameter in law.parameters:
-        known = [word for word in ASSUMPTIONS if getattr(parameter, f"is_{word}")]
+        known = [word for word in WORDS if getattr(parameter, f"is_{word}")]
         known = [word for word in known if not (word.startswith("non") and len(known) > 1)]
         words += [f"{parameter} {' '.join(known)}"] if known else []
     return (*words, *(_in_words(f) for f in required_positives(law)))

@@ -50,7 +50,7 @@ def unwind_quantile(noise: Law, formula: Formula) -> Unwound | None:
     """Return the formula with Q(u) replaced by a variable of its own; None where u is read in any other way."""
     if not is_standard_uniform(noise):
         return None
-    found = [made for q in formula.atoms(*QUANTILES) if (made := QUANTILES[q.func](noise.value, q)) is not None]
+    found = [made for q in formula.atoms(*READERS) if (made := READERS[q.func](noise.value, q)) is not None]
     if len(found) != 1:
         return None
     (quantile, law, level) = found[0]
@@ -114,7 +114,7 @@ def _log_read(law: Callable[..., Law], level: Any, onto: Any) -> Callable[[Any, 
     return read
 
 
-QUANTILES: dict[Any, Callable[[Any, Any], Found | None]] = {
+READERS: dict[Any, Callable[[Any, Any], Found | None]] = {
     special.gammaincinv: _read(_gamma, special.gammainc, -1),
     special.gammainccinv: _read(_gamma, special.gammaincc, -1),
     special.betaincinv: _read(_beta, special.betainc, -1),

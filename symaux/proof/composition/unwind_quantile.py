@@ -20,7 +20,7 @@ from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
 from symaux.laws.standard_noise import is_standard_uniform
 
-QUANTILES = (gammaincinv, betaincinv)
+UNWOUND = (gammaincinv, betaincinv)  # the quantiles whose laws ``_law`` knows
 X = sp.Symbol("symaux x", positive=True)
 
 
@@ -36,11 +36,11 @@ def unwind_quantile(noise: Law, formula: Formula, variable: Formula = X) -> Unwo
     """Return the formula with Q(u) replaced by a variable of its own; None where u is read in any other way."""
     if not is_standard_uniform(noise):
         return None
-    found = [q for q in formula.atoms(*QUANTILES) if q.args[-1] == noise.value]
-    if len(found) != 1:
+    quantiles = [q for q in formula.atoms(*UNWOUND) if q.args[-1] == noise.value]
+    if len(quantiles) != 1 or any(shape.has(noise.value) for shape in quantiles[0].args[:-1]):
         return None
-    rest = formula.xreplace({found[0]: variable})
-    return None if rest.has(noise.value) else Unwound(_law(found[0], variable), rest)
+    rest = formula.xreplace({quantiles[0]: variable})
+    return None if rest.has(noise.value) else Unwound(_law(quantiles[0], variable), rest)
 
 
 def _law(quantile: Formula, x: Formula) -> Law:

@@ -11,7 +11,7 @@ and every exponent is known to lie where the integral holds. What is left is a c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy as sp
@@ -26,7 +26,6 @@ from symaux.proof.mass.integral_table import FINITE, HALF_LINE, LINE, Pattern
 
 POSITIVE = Interval(sp.S.Zero, sp.oo)
 U, V = sp.Symbol("u_", positive=True), sp.Symbol("v_", real=True)
-Recogniser = Callable[[Formula, sp.Symbol], Iterator[Pattern]]
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from typing import Any
 import sympy as sp
 
 from symaux.formulas.functions.elementary import defined
+from symaux.formulas.symbols.assumptions import assumptions_of
 from symaux.formulas.symbols.formula import Formula
 from symaux.laws.densities.charts import chart
 from symaux.laws.kernel import atoms, value_symbol
 from symaux.laws.law import Law
 
-WORDS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
 OURS = re.compile(r"[etvxyz]|eps|w\d*|t_line|.*_|symaux .*")  # names that proofs give to symbols of their own
 
 
@@ -72,8 +72,7 @@ def plain_symbols(read: Iterable[Formula]) -> dict[Any, Any]:
         while name in taken or OURS.fullmatch(name):
             name += "'"
         taken.add(name)
-        known = {word: True for word in WORDS if getattr(atom, f"is_{word}")} or {"real": True}
-        names[atom] = sp.Symbol(name, **known)
+        names[atom] = sp.Symbol(name, **assumptions_of(atom))
     return names
 
 

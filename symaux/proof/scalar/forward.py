@@ -17,21 +17,15 @@ from dataclasses import dataclass
 import sympy as sp
 
 from symaux.formulas.algebra.monotone_chain import MonotoneChain
-from symaux.formulas.functions import registry as special
 from symaux.formulas.functions.monotone import SHAPES
 from symaux.formulas.functions.record import Shape
+from symaux.formulas.functions.registry import QUANTILES
+from symaux.formulas.functions.special_function import Special
 from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.support import Interval
 
 W = sp.Symbol("w", real=True)
-SOLVED = (
-    special.gammaincinv,
-    special.gammainccinv,
-    special.betaincinv,
-    special.betainccinv,
-    special.student_t_ppf,
-    special.von_mises_ppf,
-)
+SOLVED = tuple(q for q in QUANTILES if issubclass(q, Special))  # quantiles without a closed form
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 
-from symaux.formulas.functions.elementary import ndtri
-from symaux.formulas.functions.registry import betainccinv, betaincinv, gammainccinv, gammaincinv, student_t_ppf
+from symaux.formulas.functions.registry import QUANTILES, probability_argument
 from symaux.formulas.numeric.evaluate import real
 from symaux.formulas.numeric.points import Point, inside, points
 from symaux.formulas.symbols.formula import Formula
@@ -29,7 +28,6 @@ DIGITS = 50
 TOLERANCE = mp.mpf(10) ** -25
 FRACTIONS = [sp.Rational(n, 97) for n in (1, 7, 19, 31, 43, 50, 59, 71, 83, 93, 96)]
 FAR = [sp.Rational(1, 10**12), 1 - sp.Rational(1, 10**12)]  # near the ends of the noise
-QUANTILES = (ndtri, student_t_ppf, gammaincinv, gammainccinv, betaincinv, betainccinv)
 SLIGHT = mp.mpf(10) ** -30
 GRID = [sp.Rational(2 * n + 1, 66) for n in range(33)]
 
@@ -255,8 +253,7 @@ class _Numeric:
 
 def _levels(formula: Formula) -> list[Formula]:
     """Return the probabilities at which a formula has quantile functions."""
-    found = [q.args[0] if isinstance(q, student_t_ppf | ndtri) else q.args[-1] for q in formula.atoms(*QUANTILES)]
-    return sorted(found, key=str)
+    return sorted(map(probability_argument, formula.atoms(*QUANTILES)), key=str)
 
 
 def _with_holding_branches(formula: Formula, values: Any) -> Formula:

@@ -19,6 +19,7 @@ from sympy.tensor.indexed import Idx, Indexed
 from symaux.formulas.numeric.evaluate import evaluate_array, evaluate_indexed, number
 from symaux.formulas.numeric.points import draw, inside
 from symaux.formulas.symbols.array_functions import ArrayFunction
+from symaux.formulas.symbols.assumptions import assumptions_of
 from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import extent, indices_of, label, name_of, references
 from symaux.formulas.symbols.support import REALS, free_indices
@@ -218,9 +219,7 @@ def _kinds(law: Law, value: Formula) -> dict[str, Any]:
     found: dict[str, Any] = {}
     bounds = {c.lhs: c.rhs for c in law.conditions if isinstance(c, sp.StrictGreaterThan) and c.rhs.is_number}
     for element in {r for f in (*law.formulas, value) for r in references(f)}:
-        words = ("positive", "negative", "nonnegative", "nonpositive", "integer")
-        known = {word: True for word in words if getattr(element, f"is_{word}")} or {"real": True}
-        found[name_of(element)] = bounds.get(element, known)
+        found[name_of(element)] = bounds.get(element, assumptions_of(element))
     for function in {a for f in (law.log_density, value) for a in f.atoms(ArrayFunction)}:
         for operand, along in zip(function.operands, function.along, strict=True):
             if len(along) == 2 and isinstance(operand, Indexed):

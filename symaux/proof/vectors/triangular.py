@@ -20,7 +20,7 @@ from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import extent, indices_of, label
 from symaux.formulas.symbols.support import CorrelationFactors, Interval, Simplex, Vectors, free_indices
 from symaux.laws.law import Law
-from symaux.proof.composition.unwind_quantile import QUANTILES, unwind_quantile
+from symaux.proof.composition.unwind_quantile import UNWOUND, unwind_quantile
 from symaux.proof.vectors.random_point import plates
 from symaux.proof.vectors.unrolled import Explicit, log_of, product, split_log_products
 from symaux.rules.verdict import Status, Verdict
@@ -131,7 +131,7 @@ def _element(noise: Law, value: Formula, explicit: Explicit, at: Any, s: sp.Symb
 
 
 def _quantiles(value: Formula, noise: Law) -> list[Any]:
-    return [q for q in value.atoms(*QUANTILES) if q.args[-1] == noise.value]
+    return [q for q in value.atoms(*UNWOUND) if q.args[-1] == noise.value]
 
 
 def _unread(noise: Law, explicit: Explicit) -> list[Any]:

@@ -22,10 +22,9 @@ from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.formulas.algebra.factor import factor_formula
 from symaux.formulas.symbols.array_functions import ArrayFunction
+from symaux.formulas.symbols.assumptions import assumptions_of
 from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import is_size, label, name_of
-
-WORDS = ("positive", "negative", "nonnegative", "nonpositive", "integer")
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,7 @@ class Explicit:
         """Return the symbol, or the replacement, of one element."""
         key = (name_of(of), index)
         if key not in self.known:
-            assumed = {word: True for word in WORDS if getattr(of, f"is_{word}")} or {"real": True}
-            self.known[key] = sp.Symbol(f"{name_of(of)}{list(index)}", **assumed)
+            self.known[key] = sp.Symbol(f"{name_of(of)}{list(index)}", **assumptions_of(of))
         return self.known[key]
 
     def over(self, plates: Any) -> list[dict[Any, int]]:

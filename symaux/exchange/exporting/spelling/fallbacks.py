@@ -15,7 +15,7 @@ Respelling = Callable[..., Any]
 
 
 def _as_it_is(function: Any, *arguments: Any) -> Any:
-    """Return a function that sympy does not evaluate, lest it turn into what it stands for."""
+    """Return a function that sympy does not evaluate, so that sympy does not rewrite it back."""
     return function(*arguments, evaluate=False)
 
 
@@ -29,7 +29,7 @@ RESPELLED: Mapping[Any, Respelling] = {
     sp.csch: lambda x: 1 / sp.sinh(x),
     sp.ceiling: lambda x: -_as_it_is(sp.floor, -x),
     sp.sign: lambda x: sp.Piecewise((1, x > 0), (-1, x < 0), (0, True)),
-    sp.Heaviside: lambda x, half=None: sp.Piecewise((1, x > 0), (0, x < 0), (sp.S.Half, True)),
+    sp.Heaviside: lambda x, at_zero=sp.S.Half: sp.Piecewise((1, x > 0), (0, x < 0), (at_zero, True)),
     sp.gamma: lambda x: sp.exp(sp.loggamma(x), evaluate=False),
     factorial: lambda x: sp.exp(sp.loggamma(x + 1), evaluate=False),
     sp.beta: lambda a, b=None: sp.exp(sp.loggamma(a) + sp.loggamma(b) - sp.loggamma(a + b), evaluate=False),

@@ -1,4 +1,7 @@
-"""Record how distributions are spelled in NumPyro, PyMC and Stan; the spelling of functions comes from their records."""
+"""Record how distributions are spelled in NumPyro, PyMC and Stan; functions are spelled by their records.
+
+The records are in ``formulas/functions/elementary_records.py`` and ``special_records.py``.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +105,7 @@ STAN_LAWS = {
 
 
 def nested(word: str, arguments: Iterable[str]) -> str:
-    """Return a function of two, of several.
+    """Fold a function of two arguments over several.
 
     >>> nested("fmax", ["a", "b", "c"])
     'fmax(fmax(a, b), c)'

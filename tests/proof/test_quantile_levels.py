@@ -6,11 +6,11 @@ import mpmath as mp
 import pytest
 import sympy as sp
 from flint import arb
+from support.quantile_error import largest_level_error
 
 from symaux.formulas.functions.elementary import ImplicitQuantile
 from symaux.laws import families as f
 from symaux.proof.certificates.mass_bound import enclose_cdf
-from symaux.proof.certificates.quantile_error import largest_level_error
 from symaux.rules.verdict import Status
 
 Z, E, MU = sp.symbols("z e mu", real=True)
