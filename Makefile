@@ -45,7 +45,8 @@ test-peers: $(PEERS)/.installed  ## what needs PyMC or Stan, in a virtual enviro
 test-speed: $(STAMP)  ## limits of time, one test after the other: run it on an idle machine
 	$(BIN)/python -m pytest -rs -m speed tests
 
-fuzz: $(STAMP)  ## two thousand mutants of true claims, an hour of the parser under fuzzing, ten thousand random models, a soak
+fuzz: $(STAMP)  ## two thousand false and true claims each, two thousand mutants, an hour of the parser under fuzzing, ten thousand random models, a soak
+	PYTHONPATH=.:tests $(BIN)/python -m fuzz.claims --false 2000 --true 2000
 	PYTHONPATH=.:tests $(BIN)/python -m fuzz.mutants 2000 --workers $(WORKERS)
 	$(BIN)/python gallery/robustness.py
 

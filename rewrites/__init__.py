@@ -55,6 +55,11 @@ from rewrites.stable.mirrored_spline import mirrored_spline
 from rewrites.stable.near_difference import near_difference
 from rewrites.stable.normal_quantile import normal_quantile
 from rewrites.stable.normal_tail import normal_tail
+from rewrites.stable.parameters.geometric_interpolation import geometric_interpolation
+from rewrites.stable.parameters.log_of_gammas import log_of_gammas
+from rewrites.stable.parameters.log_of_mixture import log_of_mixture
+from rewrites.stable.parameters.relative_exponential import relative_exponential
+from rewrites.stable.parameters.square_difference import square_difference
 from rewrites.stable.power_of_reciprocal import power_of_reciprocal
 from rewrites.stable.quarter_turn import quarter_turn
 from rewrites.stable.quotient_difference import quotient_difference
@@ -95,15 +100,20 @@ SIMPLIFICATIONS: tuple[Callable[[Any], Any | None], ...] = (
     gamma_gap,
     gamma_quantile,
     beta_quantile,
+    log_of_mixture,
+    geometric_interpolation,
     quotient_difference,
-    near_difference,
+    square_difference,
     root_difference,
+    near_difference,
     log_of_bessel,
     log_of_cosh,
     log_of_difference,
+    log_of_gammas,
     log_of_product,
     log_of_sum,
     log_plus_one,
+    relative_exponential,
     softplus_pair,
     softmax_at,
     exp_minus_one,

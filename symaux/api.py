@@ -11,14 +11,16 @@ from symaux.derivation import model as rewriting
 from symaux.derivation.sampling_model import sampling_model
 from symaux.errors import DataError, ModelError, SymauxError
 from symaux.formulas.symbols.indices import name_of
+from symaux.formulas.symbols.names import describe_clash
 from symaux.laws.law import Law
 from symaux.model.model import Model
+from symaux.model.statements import named_formulas
 from symaux.rules.arguments import as_data_by_name, as_final_model, as_form, as_law, as_model
 from symaux.rules.choice import CHOICES
 from symaux.rules.derivation import Derivation
 from symaux.rules.form import AuxiliaryForm
 from symaux.rules.plugins import default_approximations, default_collapses, default_rules, default_simplifications
-from symaux.rules.verdict import Verdict
+from symaux.rules.verdict import Status, Verdict
 
 Rules = Sequence[Any] | None
 Data = Mapping[str, Any] | None
@@ -127,7 +129,11 @@ def verify(law: Law, form: Any) -> Verdict:
     """Return the verdict on whether a form has a law, by code that knows nothing of the rules."""
     from symaux.proof.verify import verify
 
-    return verify(as_law(law), as_form(form))
+    given, claim = as_law(law), as_form(form)
+    named = (f for each in (given, *claim.noise) for f in named_formulas(each))
+    if (clash := describe_clash((*named, claim.value))) is not None:
+        return Verdict(Status.UNDECIDED, (clash,))
+    return verify(given, claim)
 
 
 def to_source(

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from symaux.api import derive, form_simplifier, forms, to_source
+from symaux.laws.densities.charts import region_conditions
 from symaux.laws.densities.folding import has_fold
 from symaux.laws.standard_noise import is_standard_normal, is_standard_uniform
 from symaux.model.model import Model
@@ -51,7 +52,7 @@ def quantile_form(form: AuxiliaryForm, u: Any, at: Mapping[str, Any]) -> Any:
 @lru_cache(maxsize=256)
 def _in_order(form: AuxiliaryForm) -> AuxiliaryForm:
     """Return the form itself, or, where it is not monotone, one that solves for the quantile of the same law."""
-    if not has_fold(form.value, form.noise[0], form.law.parameters, form.law.conditions):
+    if not has_fold(form.value, form.noise[0], form.law.parameters, region_conditions(form.law)):
         return form
     return next(forms(form.law, rules=tuple(rule for rule in default_rules() if rule.last)))
 
@@ -73,7 +74,7 @@ def _standardised(form: AuxiliaryForm) -> AuxiliaryForm:
 
 def form_model_source(form: AuxiliaryForm) -> str:
     """Write the module of a form as a model of one variable."""
-    made = Model.of(*form.noise, Deterministic(form.law.value, form.value))
+    made = Model.derived(*form.noise, Deterministic(form.law.value, form.value))
     if form.verdict.status is not Status.APPROXIMATE:
         return to_source(made)
     evidence = (f"    {line}" for line in str(form.verdict).split("\n"))

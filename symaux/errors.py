@@ -46,6 +46,10 @@ class DataError(SymauxError):
     code = "data"
 
 
+class DomainWarning(UserWarning):
+    """A condition on a parameter that the model does not imply: the log-density is -inf where it fails."""
+
+
 class NoRuleApplies(SymauxError):
     """No rule in the given set gives a generating function that verifies."""
 

@@ -18,21 +18,18 @@ How it was derived:
     z1 ~ normal(0, 1)
         by location_scale: z1 = eps_z1, eps_z1 ~ normal(0, 1)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (-oo, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised: its density integrates to 1
     z2 ~ normal(z1, 1)
         by location_scale: z2 = eps_z2 + z1, eps_z2 ~ normal(0, 1)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (-oo, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised: its density integrates to 1
     z3 ~ normal(z2, 1)
         by location_scale: z3 = eps_z3 + z2, eps_z3 ~ normal(0, 1)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (-oo, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised: its density integrates to 1
@@ -66,7 +63,8 @@ def read(name, position, data):
     if name in INDICES and not jnp.issubdtype(value.dtype, jnp.integer):
         check(value == jnp.floor(value), f"{name} picks elements, so it must hold whole numbers")
         return value.astype(int)
-    return value if name in INDICES or jnp.issubdtype(value.dtype, jnp.floating) else value.astype(float)
+    wide = jnp.issubdtype(value.dtype, jnp.floating) and value.dtype.itemsize > 2  # half precision would overflow
+    return value if name in INDICES or wide else value.astype(float)
 
 
 def check(holds, message):

@@ -31,28 +31,25 @@ How it was derived:
     s0 ~ log_normal(0, 1/10)
         by unconstrain: s0 = exp(log_s0), log_s0 ~ exp(-50*log_s0**2 - log(2*pi)/2 + log(10)) on (-oo, oo)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (0, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised by the steps that follow
     sz ~ log_normal(0, 1/10)
         by unconstrain: sz = exp(log_sz), log_sz ~ exp(-50*log_sz**2 - log(2*pi)/2 + log(10)) on (-oo, oo)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (0, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised by the steps that follow
     sx ~ log_normal(0, 1/10)
         by unconstrain: sx = exp(log_sx), log_sx ~ exp(-50*log_sx**2 - log(2*pi)/2 + log(10)) on (-oo, oo)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (0, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised by the steps that follow
     z[0, n, i] ~ normal(0, s0)
         by location_scale: z[0, n, i] = s0*eps_z[0, n, i], eps_z[0, n, i] ~ normal(0, 1)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
+          for s0 positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (-oo, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised: its density integrates to 1
@@ -60,7 +57,7 @@ How it was derived:
         by location_scale: z[t, n, i] = sz*eps_z[t, n, i] + tanh(bz[i] + Sum(Wz[k, i]*z[t - 1, n, k], (k, 0, 9))),
             eps_z[t, n, i] ~ normal(0, 1)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
+          for sz positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (-oo, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised: its density integrates to 1
@@ -110,7 +107,8 @@ def read(name, position, data):
     if name in INDICES and not jnp.issubdtype(value.dtype, jnp.integer):
         check(value == jnp.floor(value), f"{name} picks elements, so it must hold whole numbers")
         return value.astype(int)
-    return value if name in INDICES or jnp.issubdtype(value.dtype, jnp.floating) else value.astype(float)
+    wide = jnp.issubdtype(value.dtype, jnp.floating) and value.dtype.itemsize > 2  # half precision would overflow
+    return value if name in INDICES or wide else value.astype(float)
 
 
 def check(holds, message):

@@ -19,14 +19,13 @@ How it was derived:
         by unconstrain: tau = exp(log_tau), log_tau ~ exp(log_tau - log(exp(2*log_tau) + 25) + log(2/pi) + log(5))
             on (-oo, oo)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (0, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised by the steps that follow
     theta[j] ~ normal(mu, tau)
         by location_scale: theta[j] = mu + tau*eps_theta[j], eps_theta[j] ~ normal(0, 1)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
+          for tau positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (-oo, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised: its density integrates to 1
@@ -65,7 +64,8 @@ def read(name, position, data):
     if name in INDICES and not jnp.issubdtype(value.dtype, jnp.integer):
         check(value == jnp.floor(value), f"{name} picks elements, so it must hold whole numbers")
         return value.astype(int)
-    return value if name in INDICES or jnp.issubdtype(value.dtype, jnp.floating) else value.astype(float)
+    wide = jnp.issubdtype(value.dtype, jnp.floating) and value.dtype.itemsize > 2  # half precision would overflow
+    return value if name in INDICES or wide else value.astype(float)
 
 
 def check(holds, message):

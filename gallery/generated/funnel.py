@@ -13,7 +13,6 @@ How it was derived:
     x[i] ~ normal(0, exp(v/2))
         by location_scale: x[i] = exp(v/2)*eps_x[i], eps_x[i] ~ normal(0, 1)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (-oo, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised: its density integrates to 1
@@ -44,7 +43,8 @@ def read(name, position, data):
     if name in INDICES and not jnp.issubdtype(value.dtype, jnp.integer):
         check(value == jnp.floor(value), f"{name} picks elements, so it must hold whole numbers")
         return value.astype(int)
-    return value if name in INDICES or jnp.issubdtype(value.dtype, jnp.floating) else value.astype(float)
+    wide = jnp.issubdtype(value.dtype, jnp.floating) and value.dtype.itemsize > 2  # half precision would overflow
+    return value if name in INDICES or wide else value.astype(float)
 
 
 def check(holds, message):

@@ -36,28 +36,25 @@ How it was derived:
     s1 ~ log_normal(0, 1/10)
         by unconstrain: s1 = exp(log_s1), log_s1 ~ exp(-50*log_s1**2 - log(2*pi)/2 + log(10)) on (-oo, oo)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (0, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised by the steps that follow
     s2 ~ log_normal(0, 1/10)
         by unconstrain: s2 = exp(log_s2), log_s2 ~ exp(-50*log_s2**2 - log(2*pi)/2 + log(10)) on (-oo, oo)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (0, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised by the steps that follow
     s3 ~ log_normal(0, 1/10)
         by unconstrain: s3 = exp(log_s3), log_s3 ~ exp(-50*log_s3**2 - log(2*pi)/2 + log(10)) on (-oo, oo)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (0, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised by the steps that follow
     z1[n, h] ~ normal(0, s1)
         by location_scale: z1[n, h] = s1*eps_z1[n, h], eps_z1[n, h] ~ normal(0, 1)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
+          for s1 positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (-oo, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised: its density integrates to 1
@@ -65,7 +62,7 @@ How it was derived:
         by location_scale: z2[n, k] = s2*eps_z2[n, k] + tanh(b2[k] + Sum(W2[h, k]*z1[n, h], (h, 0, 63))), eps_z2[n,
             k] ~ normal(0, 1)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
+          for s2 positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (-oo, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised: its density integrates to 1
@@ -73,7 +70,7 @@ How it was derived:
         by location_scale: z3[n, i] = s3*eps_z3[n, i] + tanh(b3[i] + Sum(W3[k, i]*z2[n, k], (k, 0, 63))), eps_z3[n,
             i] ~ normal(0, 1)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
+          for s3 positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (-oo, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised: its density integrates to 1
@@ -131,7 +128,8 @@ def read(name, position, data):
     if name in INDICES and not jnp.issubdtype(value.dtype, jnp.integer):
         check(value == jnp.floor(value), f"{name} picks elements, so it must hold whole numbers")
         return value.astype(int)
-    return value if name in INDICES or jnp.issubdtype(value.dtype, jnp.floating) else value.astype(float)
+    wide = jnp.issubdtype(value.dtype, jnp.floating) and value.dtype.itemsize > 2  # half precision would overflow
+    return value if name in INDICES or wide else value.astype(float)
 
 
 def check(holds, message):

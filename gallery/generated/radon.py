@@ -27,7 +27,6 @@ How it was derived:
         by unconstrain: sigma_alpha = exp(log_sigma_alpha), log_sigma_alpha ~ exp(log_sigma_alpha -
             log(exp(2*log_sigma_alpha) + 25) + log(2/pi) + log(5)) on (-oo, oo)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (0, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised by the steps that follow
@@ -35,7 +34,6 @@ How it was derived:
         by unconstrain: sigma_y = exp(log_sigma_y), log_sigma_y ~ exp(log_sigma_y - log(exp(2*log_sigma_y) + 25) +
             log(2/pi) + log(5)) on (-oo, oo)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (0, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised by the steps that follow
@@ -43,7 +41,7 @@ How it was derived:
         by location_scale: alpha[c] = gamma0 + gamma1*uranium[c] + sigma_alpha*eps_alpha[c], eps_alpha[c] ~
             normal(0, 1)
         proved: the two laws are equal for all parameters in the region
-          for scale positive
+          for sigma_alpha positive
           - g is continuous and strictly monotone, from (-oo, oo) onto (-oo, oo)
           - log q(eps) - log|g'(eps)| - log p(g(eps)) = 0, symbolically
           - the noise is normalised: its density integrates to 1
@@ -96,7 +94,8 @@ def read(name, position, data):
     if name in INDICES and not jnp.issubdtype(value.dtype, jnp.integer):
         check(value == jnp.floor(value), f"{name} picks elements, so it must hold whole numbers")
         return value.astype(int)
-    return value if name in INDICES or jnp.issubdtype(value.dtype, jnp.floating) else value.astype(float)
+    wide = jnp.issubdtype(value.dtype, jnp.floating) and value.dtype.itemsize > 2  # half precision would overflow
+    return value if name in INDICES or wide else value.astype(float)
 
 
 def check(holds, message):

@@ -18,7 +18,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.rules.toolkit import expm1, is_surely_positive
+from symaux.rules.toolkit import expm1, is_surely_positive, log1mexp, log1p
 
 
 def near_difference(formula: Any) -> Any | None:
@@ -54,4 +54,4 @@ def _logarithm(factor: Any) -> Any | None:
 
 def _real(base: Any) -> bool:
     """Whether a base is positive wherever its power is real."""
-    return is_surely_positive(base) or isinstance(base, sp.Add)
+    return is_surely_positive(base) or isinstance(base, sp.Add) or isinstance(-base, sp.log | log1p | log1mexp)

@@ -25,7 +25,8 @@ def root_difference(formula: Any) -> Any | None:
             p = -way * other
             signed: Formula = way * root
             if isinstance(signed, sp.Pow) and signed.exp == sp.S.Half and is_surely_positive(p):
-                rest = sp.expand(signed.base - p**2)
-                if len(sp.Add.make_args(rest)) < len(sp.Add.make_args(signed.base)):
-                    return way * rest / (signed + p)
+                terms = len(sp.Add.make_args(signed.base))
+                for rest in (signed.base - p**2, sp.factor_terms(sp.expand(signed.base - p**2))):
+                    if len(sp.Add.make_args(rest)) < terms:
+                        return way * rest / (signed + p)
     return None

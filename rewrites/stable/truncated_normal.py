@@ -1,17 +1,22 @@
 r"""Quantiles of a normal law cut off at one end or at both, by the tail that is small.
 
 $$\Phi^{-1}(\Phi(a) + u(\Phi(b) - \Phi(a))),\qquad \Phi^{-1}(u\,\Phi(b)),\qquad \Phi^{-1}(\Phi(a) + u\,\Phi(-a)),\qquad
-b - \Phi^{-1}(u\,\Phi(b)).$$
+b - \Phi^{-1}(u\,\Phi(b)),$$
+
+and $\mu + s\,\Phi^{-1}(\dots)$ by its distance from the nearer cut $\mu + sa$ or $\mu + sb$.
 
 Applies where the level is a mean of two values of $\Phi$, of which one may be 0 or 1.
 
 >>> u, a, b = sp.Symbol("u", positive=True), *sp.symbols("a b", real=True)
 >>> truncated_normal(ndtri(ndtr(a) + u*(ndtr(b) - ndtr(a))))
-ndtri_between(u, 1 - u, a, b)
+normal_between(u, 1 - u, a, b, 0, 1)
 >>> truncated_normal(ndtri(u*ndtr(b))), truncated_normal(ndtri(ndtr(a) + u*ndtr(-a)))
 (ndtri_below(u, 1 - u, b), -ndtri_below(1 - u, u, -a))
 >>> truncated_normal(b - ndtri_below(u, 1 - u, b))
 ndtri_gap(u, 1 - u, b)
+>>> s = sp.Symbol("s", positive=True)
+>>> truncated_normal(a + s*normal_between(u, 1 - u, -a/s, (b - a)/s, 0, 1))
+normal_between(u, 1 - u, 0, b, a, s)
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ from typing import Any
 
 import sympy as sp
 
-from symaux.rules.toolkit import ndtr, ndtri, ndtri_below, ndtri_between, ndtri_gap
+from symaux.rules.toolkit import ndtr, ndtri, ndtri_below, ndtri_gap, normal_between
 
 
 def truncated_normal(formula: Any) -> Any | None:
@@ -30,19 +35,22 @@ def truncated_normal(formula: Any) -> Any | None:
         case ndtri() if formula.args[0].has(ndtr):
             return _cut(formula.args[0])
         case sp.Add():
-            return _gap(formula)
+            return _gap(formula) or _moved(formula)
+        case sp.Mul():
+            return _moved(formula)
     return None
 
 
 def _cut(level: Any) -> Any | None:
     """The quantile at a level that is a mean of two values of the normal distribution function, 0 and 1 included."""
-    level = level.replace(lambda f: isinstance(f, ndtr) and f.args[0].could_extract_minus_sign(), _mirrored)
-    values = sorted(level.atoms(ndtr), key=str)
-    for number in (2, 1):
-        for points in itertools.combinations(values, number):
-            found = _mean(level, points)
-            if found is not None:
-                return found
+    turned = level.replace(lambda f: isinstance(f, ndtr) and f.args[0].could_extract_minus_sign(), _mirrored)
+    for spelled in (level, turned):
+        values = sorted(spelled.atoms(ndtr), key=str)
+        for number in (2, 1):
+            for points in itertools.combinations(values, number):
+                found = _mean(spelled, points)
+                if found is not None:
+                    return found
     return None
 
 
@@ -66,7 +74,7 @@ def _mean(level: Any, points: tuple[Any, ...]) -> Any | None:
             return -ndtri_below(v, _other(v), -ends[0])
         case [v, u] if rest == 0 and sp.expand(u + v - 1) == 0:
             u = 1 - v if isinstance(u, sp.Add) else u
-            return ndtri_between(u, 1 - u, *ends)
+            return normal_between(u, 1 - u, *ends, 0, 1)
     return None
 
 
@@ -84,6 +92,28 @@ def _gap(formula: Any) -> Any | None:
                     left = (t for t in formula.args if t not in (term, other))
                     return sp.Add(*left, -term / quantile * ndtri_gap(u, 1 - u, b))
     return None
+
+
+def _moved(formula: Any) -> Any | None:
+    """R + k times a quantile, as one between the cuts R + k a and R + k b, where one of these is a name or a number."""
+    for term in sp.Add.make_args(formula):
+        for quantile in (f for f in sp.Mul.make_args(term) if isinstance(f, normal_between | ndtri_below)):
+            k = sp.Mul(*(f for f in sp.Mul.make_args(term) if f is not quantile))
+            way = 1 if k.is_positive else -1 if k.is_negative else 0
+            u, v, *places = quantile.args if isinstance(quantile, normal_between) else _one_cut(quantile)
+            move = sp.Add(*(t for t in sp.Add.make_args(formula) if t is not term))
+            *cuts, mean = (sp.expand(move + k * x) for x in places[:3])
+            simple = [c for c in cuts if c.is_Atom and not c.is_infinite]
+            if way and (k != 1 or move != 0) and simple and not move.has(normal_between, ndtri_below):
+                ends = cuts if way == 1 else cuts[::-1]
+                return normal_between(*((u, v) if way == 1 else (v, u)), *ends, mean, way * k * places[3])
+    return None
+
+
+def _one_cut(quantile: Any) -> tuple[Any, ...]:
+    """The arguments of a quantile below a cut, as one between two cuts."""
+    u, v, b = quantile.args
+    return u, v, -sp.oo, b, sp.S.Zero, sp.S.One
 
 
 def _readings(quantile: Any) -> list[tuple[Any, Any]]:

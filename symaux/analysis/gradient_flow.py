@@ -82,7 +82,7 @@ def with_copies(model: Model, observed: Sequence[str]) -> tuple[Model, dict[str,
                 copies[copy] = (read.name, statement.name)
                 swapped[read.element] = read.element + _copy(read.element, copy)
         made.append(_with(statement, swapped))
-    return Model.of(*made, observed=sorted(observed), auxiliary=model.auxiliary), copies
+    return Model.derived(*made, observed=sorted(observed), auxiliary=model.auxiliary), copies
 
 
 def _copy(read: Any, name: str) -> Any:

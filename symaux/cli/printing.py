@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from symaux.exchange.archive.records import with_words
 from symaux.laws.law import Law
-from symaux.rules.derivation import Derivation, Step
+from symaux.rules.derivation import Derivation
 from symaux.rules.form import AuxiliaryForm
 from symaux.rules.verdict import Verdict
 from symaux.show.display.latex import latex
@@ -48,7 +49,7 @@ def find_forms(law: Law, noise: str, accept: str | None, all_of_them: bool) -> l
 def show_law(forms: list[AuxiliaryForm], choice: Choice, listed: bool = False) -> str:
     """Return the forms of a law in the requested output."""
     if choice.json:
-        return json.dumps([form_data(f) for f in forms] if listed else form_data(forms[0]), indent=2)
+        return json.dumps([with_words(f) for f in forms] if listed else with_words(forms[0]), indent=2)
     if choice.code:
         from symaux.api_forms import form_model_source
 
@@ -65,7 +66,7 @@ def show_law(forms: list[AuxiliaryForm], choice: Choice, listed: bool = False) -
 def show_model(derivation: Derivation, choice: Choice) -> str:
     """Return the derivation of a model in the requested output."""
     if choice.json:
-        return json.dumps(derivation_data(derivation), indent=2)
+        return json.dumps(with_words(derivation), indent=2)
     if choice.code:
         import symaux as sa
 
@@ -115,57 +116,6 @@ def statement_latex(statement: Any) -> str:
     return rf"\[ {left}{latex(statement.formulas[0])} \]"
 
 
-def law_data(given: Law) -> dict[str, Any]:
-    """Return a law as plain data."""
-    return {"value": str(given.value), "log_density": str(given.log_density), "support": str(given.support)}
-
-
-def form_data(form: AuxiliaryForm) -> dict[str, Any]:
-    """Return a form as plain data."""
-    return {
-        "law": law_data(form.law),
-        "value": str(form.value),
-        "noise": [law_data(n) for n in form.noise],
-        "verdict": form.verdict.as_dict(),
-        "steps": [step_data(s) for s in form.steps],
-    } | evidence_record(form)
-
-
-def evidence_record(thing: AuxiliaryForm | Derivation) -> dict[str, Any]:
-    """Return the record that `symaux verify FILE.json` checks again, where the formulas can be stored."""
-    from symaux.exchange.archive.formulas import ArchiveError
-    from symaux.exchange.archive.records import as_data
-
-    try:
-        return {"record": as_data(thing)}
-    except ArchiveError:
-        return {}
-
-
-def step_data(step: Step) -> dict[str, Any]:
-    """Return a step as plain data."""
-    return {
-        "variable": step.variable,
-        "rule": step.rule,
-        "before": law_data(step.before),
-        "value": str(step.after.value),
-        "noise": [law_data(n) for n in step.after.noise],
-        "verdict": step.verdict.as_dict(),
-    }
-
-
-def derivation_data(derivation: Derivation) -> dict[str, Any]:
-    """Return a model's derivation as plain data."""
-    return {
-        "before": str(derivation.before).split("\n"),
-        "after": str(derivation.after).split("\n"),
-        "steps": [step_data(s) for s in derivation.steps],
-        "kept": dict(sorted(derivation.kept.items())),
-        "verdict": derivation.verdict.as_dict(),
-        **({"choice": derivation.choice.as_dict()} if derivation.choice else {}),
-    } | evidence_record(derivation)
-
-
 def verification(derivation: Derivation, verdict: Verdict, as_json: bool = False, calibration: Any = None) -> str:
     """Return a line for every step, then the whole, and the calibration if there is one."""
     if as_json:
@@ -180,7 +130,8 @@ def verification(derivation: Derivation, verdict: Verdict, as_json: bool = False
 
 def rechecks(found: list[Any]) -> str:
     """Return the results of records that were checked again, as plain data."""
-    return json.dumps([{"holds": each.holds, "verdict": each.verdict.as_dict()} for each in found], indent=2)
+    data = [{"holds": r.holds, "flaws": list(r.flaws), "verdict": r.verdict.as_dict()} for r in found]
+    return json.dumps(data, indent=2)
 
 
 def rules() -> str:

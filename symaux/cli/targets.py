@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -73,15 +72,12 @@ def _data(found: Any, path: Path) -> dict[str, Any]:
 
 def read_records(text: str) -> list[Any]:
     """Return the records of evidence that a JSON file holds: one, or a list of them."""
-    from symaux.exchange.archive.records import ArchiveError, from_data
+    from symaux.exchange.archive.records import from_data, parse_json
 
     path = Path(text)
     if not path.is_file():
         raise TargetError(f"there is no file {text}")
-    try:
-        data = json.loads(read_text(path))
-    except (ValueError, RecursionError) as failure:
-        raise ArchiveError(f"{text} is not valid JSON: {failure}") from failure
+    data = parse_json(read_text(path))
     return [from_data(each) for each in (data if isinstance(data, list) and data else [data])]
 
 

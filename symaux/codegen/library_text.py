@@ -36,6 +36,8 @@ LIBRARIES = (
     "zeta.py",
     "bessel_j.py",
     "erfi.py",
+    "ratios.py",
+    "exponent_means.py",
 )  # the order of functions in generated modules, so a new file goes to the end
 EVERYTHING = """\
 import jax

@@ -14,6 +14,7 @@ from symaux.formulas.symbols.support import REALS, Interval
 from symaux.laws.law import Law
 from symaux.proof.certificates.total_variation import certify_mass
 from symaux.proof.mass.mass import mass
+from symaux.proof.shadowed import confirm
 from symaux.rules.derivation import Step
 from symaux.rules.verdict import Status, Verdict, weakest
 
@@ -41,8 +42,21 @@ class Candidate:
         ]
         return replace(self, steps=tuple(steps))
 
+    doubt: Verdict | None = field(
+        default=None, compare=False, repr=False
+    )  # where ball arithmetic does not confirm a proof
+
+    def examined(self, law: Law) -> Candidate:
+        """Return the candidate for a law, with a doubt where it is proved and ball arithmetic does not confirm it."""
+        if self.verdict.status is not Status.PROVED:
+            return self
+        confirmed = confirm(self.verdict, law, self.noise, self.value)
+        return self if confirmed.status is Status.PROVED else replace(self, doubt=confirmed)
+
     @property
     def verdict(self) -> Verdict:
+        if self.doubt is not None:
+            return self.doubt
         if not self.steps:
             return _verdict_without_steps(self.noise)
         if len(self.steps) == 1:

@@ -21,24 +21,24 @@ from typing import Any
 import sympy as sp
 
 from symaux.derivation.candidate import Candidate, needs_solver
+from symaux.derivation.form_of_law import form_of_law
 from symaux.derivation.search import KINDS, apply_rule, search_forms, with_noise_on_real_line
 from symaux.derivation.vector import vector_forms
 from symaux.errors import NoRuleApplies, SymauxError
 from symaux.formulas.algebra.plate_sums import sums_containing
 from symaux.formulas.functions import registry as special
-from symaux.formulas.symbols.indices import rename_variable
 from symaux.formulas.symbols.support import REALS, Integers, Interval
-from symaux.laws.densities.charts import region
+from symaux.laws.densities.charts import region_conditions
 from symaux.laws.densities.folding import has_fold
 from symaux.laws.densities.parameter_box import parameter_box
 from symaux.laws.kernel import Kernel, kernel
 from symaux.laws.law import Law
-from symaux.laws.standard_noise import is_standard_uniform, with_family_name
+from symaux.laws.standard_noise import is_standard_uniform
 from symaux.laws.validity import describe_negative_density, refuse_bad_mass
 from symaux.proof.verify import verify
 from symaux.rules.derivation import Step
 from symaux.rules.form import AuxiliaryForm
-from symaux.rules.rule import Rewrite, Rule, as_rule
+from symaux.rules.rule import Rule, as_rule
 from symaux.rules.verdict import Status
 
 DEPTH = 4
@@ -62,13 +62,13 @@ def forms(law: Law, rules: GivenRules, *, noise: str = "auto", depth: int = DEPT
     special = _with_numbers(generic)
     for found in _shared_search(generic.law, given, noise, depth):
         if special is not None and not proved and needs_solver(found.value):
-            yield from (_form_of_law(law, special, f) for f in _closed_forms(special, given, noise, depth))
-        form = _form_of_law(law, generic, found)
+            yield from (form_of_law(law, special, f) for f in _closed_forms(special, given, noise, depth))
+        form = form_of_law(law, generic, found)
         proved = proved or bool(form.verdict)
         yield form
     if not proved and special is not None:
         for found in _shared_search(special.law, given, noise, depth):
-            yield _form_of_law(law, special, found)
+            yield form_of_law(law, special, found)
 
 
 def one_noise_forms(law: Law, rules: GivenRules) -> Iterator[tuple[Kernel, Candidate, AuxiliaryForm]]:
@@ -78,7 +78,7 @@ def one_noise_forms(law: Law, rules: GivenRules) -> Iterator[tuple[Kernel, Candi
     for found in _shared_search(generic.law, given, "auto", DEPTH):
         single = len(found.noise) == 1 and all(len(step.after.noise) == 1 for step in found.steps)
         if single and found.steps and found.verdict.status is Status.PROVED:
-            yield generic, found, _form_of_law(law, generic, found)
+            yield generic, found, form_of_law(law, generic, found)
 
 
 def _closed_forms(special: Kernel, rules: tuple[Rule, ...], noise: str, depth: int) -> Iterator[Candidate]:
@@ -107,7 +107,7 @@ def approximations(
             for found in apply_rule(start, start.noise[0], rule, "uniform", 0):
                 ended = with_noise_on_real_line(found, stated.law, given, DEPTH) if noise == "normal" else found
                 if ended is not None and ended.verdict.status is Status.APPROXIMATE:
-                    yield _form_of_law(law, stated, ended)
+                    yield form_of_law(law, stated, ended)
 
 
 def _over_a_box(law: Law, rules: tuple[Rule, ...], approximate: GivenRules, noise: str) -> Iterator[AuxiliaryForm]:
@@ -120,7 +120,7 @@ def _over_a_box(law: Law, rules: tuple[Rule, ...], approximate: GivenRules, nois
             found = Candidate(rewrite.noise, rewrite.value, (step,), (lambda step=step: step,))
             ended = with_noise_on_real_line(found, law, rules, DEPTH) if noise == "normal" else found
             if ended is not None and ended.verdict.status is Status.APPROXIMATE:
-                yield _form_of_law(law, itself, ended)
+                yield form_of_law(law, itself, ended)
 
 
 def _without_parameters(law: Law, rules: tuple[Rule, ...]) -> Iterator[Candidate]:
@@ -136,7 +136,7 @@ def _keeps_order(found: Candidate, law: Law) -> bool:
     """Return whether a form has one noise and is monotone: then it preserves distances between distribution functions."""
     if len(found.noise) != 1:
         return False
-    return not has_fold(found.value, found.noise[0], law.parameters, law.conditions)
+    return not has_fold(found.value, found.noise[0], law.parameters, region_conditions(law))
 
 
 def _is_closed(form: AuxiliaryForm) -> bool:
@@ -271,32 +271,6 @@ def _is_location(law: Law, symbol: sp.Symbol) -> bool:
     """Return whether a law on the real line depends on its value and a parameter only through their difference."""
     moved = law.log_density.xreplace({law.value: law.value + symbol})
     return law.support == REALS and symbol not in moved.free_symbols
-
-
-def _form_of_law(law: Law, made: Kernel, found: Candidate) -> AuxiliaryForm:
-    """Return a form of the kernel as a form of the law: parents put back, noises named after the variable."""
-    mapping = made.inverse | _names(law, found)
-    noise = tuple(with_family_name(n.substituted(mapping)) for n in found.noise)
-    steps = tuple(_step_about(law, step, mapping, first=number == 0) for number, step in enumerate(found.steps))
-    verdict = found.verdict.about(mapping, region(law))
-    return AuxiliaryForm(law, noise, found.value.xreplace(mapping), steps, verdict)
-
-
-def _step_about(law: Law, step: Step, mapping: dict[Any, Any], first: bool) -> Step:
-    before = law if first else step.before.substituted(mapping)
-    noise = tuple(with_family_name(n.substituted(mapping)) for n in step.after.noise)
-    after = Rewrite(noise, step.after.value.xreplace(mapping))
-    return Step(law.name, step.rule, before, after, step.verdict.about(mapping, step.verdict.region))
-
-
-def _names(law: Law, found: Candidate) -> dict[Any, Any]:
-    """Return names: eps_v for the noise of v, eps_v_1 and so on for several, partial_v_1 for intermediate noises."""
-    final = {n.value for n in found.noise}
-    between = [n for step in found.steps for n in step.after.noise if n.value not in final]
-    several = len(found.noise) > 1
-    names = {n.value: f"eps_{law.name}" + (f"_{k}" if several else "") for k, n in enumerate(found.noise, 1)}
-    names |= {n.value: f"partial_{law.name}_{k}" for k, n in enumerate(between, 1)}
-    return {symbol: rename_variable(law.value, name, symbol) for symbol, name in names.items()}
 
 
 __all__ = ["derive", "forms", "one_noise_forms"]

@@ -7,13 +7,15 @@ noise, and the joint law of everything else is preserved exactly when each rewri
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import networkx as nx
 import sympy as sp
 
+from symaux.derivation.form_of_law import check_fresh
 from symaux.derivation.law import derive, refuse_unnormalised
 from symaux.derivation.partial import partial_steps, weight_of
 from symaux.derivation.unconstrain import unconstrain as unconstrained
@@ -21,11 +23,13 @@ from symaux.derivation.unconstrain_vector import as_real_vector
 from symaux.errors import ModelError, NoRuleApplies
 from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import name_of
+from symaux.formulas.symbols.names import taken_name
 from symaux.formulas.symbols.support import bounds
 from symaux.laws.law import Law
+from symaux.model.domains import indicators
 from symaux.model.model import Model
 from symaux.model.node import Node
-from symaux.model.statements import Deterministic, Statement, target
+from symaux.model.statements import Deterministic, Statement, named_formulas, target
 from symaux.rules.derivation import Derivation, Step
 
 NOISES = ("normal", "uniform", "auto")
@@ -141,6 +145,8 @@ def _partial_replacement(
     statements: list[Statement] = []
     steps: list[Step] = []
     for law in _laws(node):
+        if weight is None:
+            check_fresh(law, [weight_of(law, None)])
         made = partial_steps(law, rules, weight_of(law, weight), moving, closed)
         if made is None:
             return None
@@ -165,9 +171,10 @@ def _derivation(model: Model, replaced: Callable[[Node], Replacement | None], ke
         statements += replacement.statements
         steps += replacement.steps
         new_names += replacement.new_names
-    _check_clash(model, new_names)
+    _check_clash(model, (*new_names, *_names_between(steps, new_names)))
     auxiliary = (model.auxiliary - computed) | set(new_names)
-    after = Model.of(*statements, *model.factors, observed=sorted(model.observed), auxiliary=auxiliary)
+    factors = (*model.factors, *indicators(model, computed))
+    after = Model.derived(*statements, *factors, observed=sorted(model.observed), auxiliary=auxiliary)
     return Derivation(model, after, tuple(steps), kept)
 
 
@@ -272,8 +279,22 @@ def _unconstrained_value(law: Law) -> Formula:
     return sp.log(law.value - lower) - (sp.S.Zero if upper == sp.oo else sp.log(upper - law.value))
 
 
+def _names_between(steps: Iterable[Step], new_names: Iterable[str]) -> Iterator[str]:
+    """Yield the names that occur in the steps only: of noises that later steps rewrite, one statement after the other."""
+    known = set(new_names)
+    for _, about in itertools.groupby(steps, key=lambda step: step.variable):
+        yield from sorted({n.name for step in about for n in step.after.noise} - known)
+
+
 def _check_clash(model: Model, new_names: Iterable[str]) -> None:
-    taken = {*model.nodes, *model.inputs}
+    """Raise ModelError if a new name is one of the model's, looks like one, or is needed twice."""
+    seen: set[str] = set()
+    formulas = [f for s in model.statements for f in named_formulas(s)]
     for name in new_names:
-        if name in taken:
-            raise ModelError(f"the rewrite needs the name {name}, which the model uses already; rename yours")
+        if (taken := taken_name(name, formulas)) is not None:
+            raise ModelError(
+                f"the rewrite needs the name {name}, which the model uses already as {taken}; rename yours"
+            )
+        if name in seen:
+            raise ModelError(f"the rewrite needs the name {name} for the noises of two variables; rename one of these")
+        seen.add(name)

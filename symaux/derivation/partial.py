@@ -25,6 +25,7 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.derivation.form_of_law import check_fresh
 from symaux.derivation.partial_shape import depends_on, interpolated_steps
 from symaux.derivation.unconstrain import unconstrain
 from symaux.formulas.algebra.convert import as_formula
@@ -40,8 +41,8 @@ from symaux.rules.derivation import Step
 from symaux.rules.rule import Rewrite
 from symaux.rules.verdict import Verdict
 
-W = sp.Symbol("w", real=True)
-WEIGHT = sp.Symbol("weight", real=True)  # lambda
+W = sp.Dummy("w", real=True)  # not a symbol: a weight or a parameter of a family may have any name
+WEIGHT = sp.Dummy("weight", real=True)  # lambda
 RULE = "partial"
 
 
@@ -81,10 +82,12 @@ def _location_scale_steps(law: Law, rules: Sequence[Any], weight: Any) -> _Locat
     if found is None:
         return None
     rewrite, verdict, parts = found
-    mapping = made.inverse | {W: rename_variable(law.value, f"partial_{law.name}", W), WEIGHT: as_formula(weight)}
+    between = rename_variable(law.value, f"partial_{law.name}", W)
+    check_fresh(law, [between])
+    mapping = made.inverse | {W: between, WEIGHT: as_formula(weight)}
     formula: Any = rewrite.value.xreplace(mapping)
     after = Rewrite((rewrite.noise[0].substituted(mapping),), formula)
-    verdict = verdict.about(mapping, verdict.region if aim.spelling else region(aim))
+    verdict = verdict.about(mapping, region(aim))
     step = Step(aim.name, RULE, aim, after, verdict)
     gone, left = (tuple(g for p, g in made.arguments.items() if p in part) for part in parts)
     return _LocationScaleSteps((step,) if moved is None else (moved, step), gone, left)

@@ -24,6 +24,7 @@ from typing import Any
 import sympy as sp
 
 from symaux.derivation.candidate import Candidate, needs_solver
+from symaux.derivation.form_of_law import check_fresh
 from symaux.derivation.law import one_noise_forms
 from symaux.derivation.unconstrain import to_real_line
 from symaux.formulas.algebra.convert import as_formula
@@ -38,7 +39,7 @@ from symaux.rules.derivation import Step
 from symaux.rules.rule import Rewrite
 from symaux.rules.verdict import Status, Verdict
 
-W = sp.Symbol("w", real=True)
+W, WEIGHT = sp.Dummy("w", real=True), sp.Dummy("weight", real=True)  # not symbols: a weight may have any name
 RULE = "interpolation"
 
 
@@ -56,14 +57,16 @@ def interpolated_steps(
         if closed and needs_solver(found.value):
             return None
         between = _interpolate_parameters(
-            made.law, {p: g for p, g in made.arguments.items() if depends_on(g, moving)}, as_formula(weight)
+            made.law, {p: g for p, g in made.arguments.items() if depends_on(g, moving)}, WEIGHT
         )
         backwards = _noise_from_variable(made.law, found) if between else None
         if backwards is None:
             continue
         rewrite, verdict = backwards
         at = {p: between.get(p, p) for p in made.arguments}
-        names = made.inverse | {W: rename_variable(law.value, f"partial_{law.name}", W)}
+        between_name = rename_variable(law.value, f"partial_{law.name}", W)
+        check_fresh(law, [between_name])
+        names = made.inverse | {W: between_name, WEIGHT: as_formula(weight)}
         inner = rewrite.noise[0].substituted(at).substituted(names)
         after = Rewrite((inner,), rewrite.value.xreplace(at).xreplace(names))
         return *form.steps, Step(law.name, RULE, form.noise[0], after, verdict.about(names, form.verdict.region))
@@ -85,7 +88,8 @@ def _interpolate_parameters(law: Law, moved: dict[sp.Symbol, Any], weight: Formu
 def _interpolate(p: sp.Symbol, weight: Formula) -> Formula | None:
     """Return the power of a positive parameter or the multiple of a real one; None for others, such as integers.
 
-    >>> _interpolate(sp.Symbol("a", positive=True), W), _interpolate(sp.Symbol("m", real=True), W)
+    >>> w = sp.Symbol("w", real=True)
+    >>> _interpolate(sp.Symbol("a", positive=True), w), _interpolate(sp.Symbol("m", real=True), w)
     (a**w, m*w)
     """
     if p.is_integer or p.is_finite is False:

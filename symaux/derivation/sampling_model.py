@@ -6,6 +6,7 @@ matter for drawing, but it is why they are not auxiliary forms.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,7 +18,7 @@ from symaux.derivation.law import derive
 from symaux.errors import NoRuleApplies
 from symaux.formulas.functions.elementary import DiscreteQuantile
 from symaux.formulas.symbols.formula import Formula
-from symaux.formulas.symbols.indices import at_index, extent, free_plates, indices_of, name_of
+from symaux.formulas.symbols.indices import at_index, extent, free_plates, indices_of, name_of, rename_variable
 from symaux.formulas.symbols.support import Integers
 from symaux.laws.law import Law
 from symaux.laws.standard_noise import is_standard_normal, is_standard_uniform, standard_uniform
@@ -36,6 +37,9 @@ def sampling_model(model: Model, rules: Sequence[Any]) -> Model | str:
     """Return the model as functions of noise, or the reason why it cannot be drawn from."""
     if model.factors:
         return "a model with sa.factor terms is not normalised, so it cannot be drawn from"
+    if model.domain:
+        opened = ", ".join(map(str, model.domain))
+        return f"the model has no density unless {opened}, which it does not imply: it cannot be drawn from"
     try:
         statements = [made for statement in model.statements for made in _with_noise(model, statement, rules)]
     except NoSampler as none:
@@ -43,12 +47,48 @@ def sampling_model(model: Model, rules: Sequence[Any]) -> Model | str:
     merged: dict[tuple[str, Any], Statement] = {}
     for statement in statements:
         merged.setdefault((statement.name, getattr(statement, "value", None) or statement.target), statement)  # type: ignore[union-attr]
-    return Model.of(*merged.values())
+    return Model.derived(*merged.values())
 
 
 def _with_noise(model: Model, statement: Statement, rules: Sequence[Any]) -> Iterator[Statement]:
     """Yield a statement as a function of noise; a series has one noise per statement, since their laws may differ."""
-    if not isinstance(statement, Law) or model.nodes[statement.name].axis is None:
+    alias = _alias(model, statement) if isinstance(statement, Law) and not _is_standard(statement) else None
+    if alias is None:
+        yield from _with_own_noise(model, statement, rules)
+        return
+    assert isinstance(statement, Law)
+    for part in _with_own_noise(model, _about(statement, alias), rules, statement.name):
+        if isinstance(part, Law):
+            yield part.substituted({alias: statement.value})
+        else:
+            assert isinstance(part, Deterministic)
+            yield Deterministic(*(f.xreplace({alias: statement.value}) for f in (part.target, part.formula)))
+
+
+def _alias(model: Model, law: Law) -> Any:
+    """Return another variable for the law, if the model has a name that the law's noise would get; None otherwise.
+
+    The noises of a sampler have no names that a user sees, so a clash is avoided and is not an error.
+    """
+    taken = [name for name in (*model.nodes, *model.inputs) if re.match(r"(eps|partial|component\d*)_", name)]
+    stem, number = law.name, 0
+    while any(re.search(rf"_{re.escape(stem)}(_\d+)*$", name) for name in taken):
+        number += 1
+        stem = f"{law.name}_draw{number}"
+    return None if number == 0 else rename_variable(law.value, stem, law.value)
+
+
+def _about(law: Law, value: Any) -> Law:
+    """Return the law of another variable, with its components."""
+    renamed = {law.value: value}
+    parts = tuple(
+        (weight, replace(part.substituted(renamed), components=part.components)) for weight, part in law.components
+    )
+    return replace(law.substituted(renamed), components=parts, origin=law.origin)
+
+
+def _with_own_noise(model: Model, statement: Statement, rules: Sequence[Any], name: str = "") -> Iterator[Statement]:
+    if not isinstance(statement, Law) or model.nodes[name or statement.name].axis is None:
         yield from _draw(statement, rules)
         return
     made = list(_with_fresh_noise(statement) if _is_standard(statement) else _draw(statement, rules))

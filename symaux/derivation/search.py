@@ -101,10 +101,12 @@ def _best_first(start: Candidate, rules: Sequence[Rule], kind: str, depth: int, 
         _, _, state, turn = heapq.heappop(heap)
         open_noise = next((n for n in state.noise if not is_final_noise(n, kind)), None)
         if open_noise is None:
+            paused = cpu_seconds()
+            state = state.examined(start.noise[0])
             if state.verdict:
-                answered, paused = True, cpu_seconds()
+                answered = True
                 yield _with_noise_symbol(state, named)
-                deadline += cpu_seconds() - paused  # what the caller does meanwhile does not count
+                deadline += cpu_seconds() - paused  # what the caller does meanwhile does not count, nor what balls take
             else:
                 doubtful.append(state)
             continue
@@ -127,7 +129,7 @@ def _best_first(start: Candidate, rules: Sequence[Rule], kind: str, depth: int, 
     if not answered:
         doubtful += _last_resorts(met, last, kind, named)
         doubtful = _with_certificates(sorted(doubtful, key=lambda found: found.order), deadline)
-    yield from sorted(doubtful, key=lambda found: found.order)
+    yield from sorted((found.examined(start.noise[0]) for found in doubtful), key=lambda found: found.order)
 
 
 def _is_plain(found: Candidate, kind: str) -> bool:
@@ -221,7 +223,7 @@ def apply_rule(state: Candidate, noise: Law, rule: Rule, kind: str, named: int) 
     for raw in rule(charted.law):
         trusted = not all(is_final_noise(n, kind) for n in raw.noise)
         judge = functools.partial(verify, charted.law, raw, noise_is_normalised=trusted)
-        verdict = judge(certify=False)
+        verdict = judge(certify=False, confirmed=False)  # the whole form is examined when it is complete
         if verdict.status is Status.REFUTED:
             continue
         names = {n.value: noise_symbol(n, named + len(state.steps), k) for k, n in enumerate(raw.noise)}

@@ -15,6 +15,7 @@ import functools
 
 import sympy as sp
 
+from symaux.derivation.form_of_law import check_fresh
 from symaux.derivation.unconstrain_vector import unconstrain_vector
 from symaux.errors import NoRuleApplies
 from symaux.formulas.symbols.formula import Formula
@@ -44,10 +45,11 @@ def unconstrain(law: Law) -> Step | None:
     made = kernel(law)
     rewrite, verdict = _move(made.law)
     moved = rename_variable(law.value, _name(law), Y)
+    check_fresh(law, [moved])
     mapping = made.inverse | {Y: moved}
     (noise,) = rewrite.noise
     after = Rewrite((noise.substituted(mapping),), rewrite.value.xreplace(mapping))
-    verdict = verdict.about(mapping, verdict.region if law.spelling else region(law))
+    verdict = verdict.about(mapping, region(law))
     return Step(law.name, "unconstrain", law, after, verdict)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx, IndexedBase
 
+from symaux.derivation.form_of_law import check_fresh
 from symaux.errors import NoRuleApplies
 from symaux.formulas.functions.elementary import softplus
 from symaux.formulas.symbols.array_functions import StickBreaking, StickLogits
@@ -47,8 +48,9 @@ class _Move:
 def unconstrain_vector(law: Law) -> Step:
     """Return the step that moves a law's variable to real vectors, with the Jacobian in its log-density."""
     move = _move(law)
+    check_fresh(law, [move.y])
     log_density = law.log_density.xreplace({law.value: move.value}) + move.volume
-    moved = Law(move.y, log_density, Vectors(move.plate), law.conditions, event=(move.plate,))
+    moved = Law(move.y, log_density, Vectors(move.plate), law.conditions, event=(move.plate,), proper=law.proper)
     rewrite = Rewrite((moved,), move.value)
     verdict = verify(law, rewrite, noise_is_normalised=True)
     verdict = replace(verdict, region=tuple(dict.fromkeys((*region(law), *verdict.region))))

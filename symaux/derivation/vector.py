@@ -10,13 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from symaux.derivation.form_of_law import check_fresh, with_checked_verdict
 from symaux.errors import NoRuleApplies
 from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import rename_variable
+from symaux.formulas.symbols.names import check_names
 from symaux.formulas.symbols.support import REALS
 from symaux.laws.densities.charts import region
 from symaux.laws.law import Law
 from symaux.laws.standard_noise import is_standard_normal, is_standard_uniform, with_family_name
+from symaux.model.statements import named_formulas
 from symaux.proof.verify import verify
 from symaux.rules.derivation import Step
 from symaux.rules.form import AuxiliaryForm
@@ -28,6 +31,7 @@ Derive = Callable[..., AuxiliaryForm]
 
 def vector_forms(law: Law, rules: Sequence[Rule], kind: str, derive: Derive) -> Iterator[AuxiliaryForm]:
     """Yield every form that the rules give for a vector, in their order; those that are not proved come last."""
+    check_names(named_formulas(law), f"the law of {law.value}")
     doubtful = []
     for rule in rules:
         for raw in rule(law):
@@ -47,6 +51,7 @@ def _form(law: Law, rule: Rule, raw: Rewrite, kind: str, derive: Derive) -> Auxi
         n.value: _name(law, n, number, len(raw.noise), final)
         for number, (n, final) in enumerate(zip(raw.noise, done, strict=True), 1)
     }
+    check_fresh(law, names.values())
     noise = tuple(with_family_name(n.substituted(names)) for n in raw.noise)
     made = Rewrite(noise, raw.value.xreplace(names))
     verdict = verify(law, made, noise_is_normalised=not all(done))
@@ -63,7 +68,7 @@ def _form(law: Law, rule: Rule, raw: Rewrite, kind: str, derive: Derive) -> Auxi
     total = weakest(*(step.verdict for step in state.steps))
     evidence = tuple(f"{s.rule}: {line}" for s in state.steps for line in s.verdict.evidence)
     total = replace(total, region=verdict.region, evidence=evidence if len(state.steps) > 1 else verdict.evidence)
-    return AuxiliaryForm(law, state.noise, state.value, state.steps, total)
+    return with_checked_verdict(AuxiliaryForm(law, state.noise, state.value, state.steps, total))
 
 
 @dataclass(frozen=True)

@@ -180,6 +180,15 @@ class Builder:
         pieces = [(self._finite(v), self._condition(c)) for c, v in zip(conditions, values, strict=True)]
         return sp.Piecewise(*pieces, (self._finite(arguments[-1]), True))
 
+    def indicator(self, node: Node) -> Any | None:
+        """Build ``where(condition, 0, -oo)``, which only a factor may be; None for anything else."""
+        if node.data != "call" or str(node.children[0]) != "where" or len(node.children) != 4:
+            return None
+        _, condition, inside, outside = node.children
+        if condition.data not in CONDITIONS or self.build(inside) != 0 or self.build(outside) != -sp.oo:
+            return None
+        return sp.Piecewise((sp.S.Zero, self._condition(condition)), (-sp.oo, True))
+
     def _condition(self, node: Node) -> Any:
         if node.data != "comparison":
             return (sp.And if node.data == "both" else sp.Or)(*map(self._condition, node.children[::2]))

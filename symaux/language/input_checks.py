@@ -14,7 +14,6 @@ from symaux.language.locations import Location, error_at
 MAX_LENGTH = 10_000
 MAX_NESTING = 60
 GREEK = frozenset("αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ")  # no omicron, no final sigma, no capitals with a Latin twin
-TWINS = {"ν": "v", "ι": "i", "κ": "k", "ρ": "p", "υ": "u", "χ": "x"}
 
 
 def check_text(text: str) -> None:

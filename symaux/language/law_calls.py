@@ -1,9 +1,10 @@
-"""Build laws from the right-hand side of ``z ~ ...``: a family, a mixture, a density on a support, or a flat prior."""
+"""Build laws from the right-hand side of ``z ~ ...``: a family, a mixture, a density on a support, or a prior that
+does not integrate to one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
@@ -18,7 +19,7 @@ from symaux.language.names import suggest
 from symaux.laws.law import Law, flat, law
 
 Node = Any
-MIXTURE, FLAT, LOGARITHM, REALS = "mixture", "flat", "exp", "reals"
+MIXTURE, FLAT, IMPROPER, LOGARITHM, REALS = "mixture", "flat", "improper", "exp", "reals"
 
 
 @dataclass(frozen=True)
@@ -60,9 +61,20 @@ class LawBuilder:
         if given.call == FLAT and given.body.data == "name":
             return flat(value, support)
         conditions = tuple(self.condition(chain) for chain in given.conditions)
+        if given.call == IMPROPER:
+            return self._improper(value, given, support, conditions)
         if isinstance(support, Vectors):
             return self._on_vectors(value, given.body, support, conditions)
         return self.density(value, given.body, support, conditions)
+
+    def _improper(self, value: Any, given: RightHandSide, support: Support | None, conditions: tuple[Any, ...]) -> Law:
+        """Build ``improper(FORMULA) on SUPPORT``: a density that need not integrate to one."""
+        if given.body.data != "call" or len(given.body.children) != 2:
+            raise self.builder.error("improper takes one density: improper(exp(x)) on (-oo, oo)", given.body)
+        inner = given.body.children[1]
+        if isinstance(support, Vectors):
+            return replace(self._on_vectors(value, inner, support, conditions), proper=False)
+        return replace(self.density(value, inner, support, conditions), proper=False)
 
     def density(self, value: Any, body: Node, support: Support | None, conditions: tuple[Any, ...] = ()) -> Law:
         """Build a law from its density, or from the logarithm if the density is written as exp(...)."""
@@ -115,8 +127,8 @@ class LawBuilder:
         name, *arguments = node.children
         if canonical_name(str(name)) == MIXTURE:
             return self._mixture(value, node, arguments)
-        if canonical_name(str(name)) == FLAT:
-            raise self.builder.error("flat cannot be mixed: it has no density that integrates to one", node)
+        if canonical_name(str(name)) in (FLAT, IMPROPER):
+            raise self.builder.error(f"{name} needs a support, and cannot be mixed: it does not integrate to one", node)
         found = find_law(str(name), self.defined)
         if found is None:
             raise self.builder.error(f"unknown law {str(name)!r}{_hint(str(name), self.defined)}", node)

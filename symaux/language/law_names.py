@@ -89,4 +89,4 @@ def _pattern(family: Any) -> Law:
 def law_names(defined: Iterable[str] = ()) -> list[str]:
     """Return the names of all laws, for a hint."""
     builtin = (*families().values(), *vector_laws().values())
-    return sorted({*(law.__name__ for law in builtin), "mixture", "flat", *defined})
+    return sorted({*(law.__name__ for law in builtin), "mixture", "flat", "improper", *defined})

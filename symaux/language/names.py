@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable
 
 from symaux.errors import LanguageError
-from symaux.language.input_checks import GREEK, TWINS
+from symaux.formulas.symbols.names import skeleton
+from symaux.language.input_checks import GREEK
 
 MAX_NAME = 40
 CONSTANTS = ("pi", "e", "E", "oo", "inf")
@@ -64,7 +65,7 @@ def check_twins(names: Iterable[str]) -> None:
     """
     seen: dict[str, str] = {}
     for name in sorted(set(names)):
-        twin = seen.setdefault("".join(TWINS.get(c, c) for c in name), name)
+        twin = seen.setdefault(skeleton(name), name)
         if twin != name:
             raise LanguageError(f"the names {twin!r} and {name!r} look alike; rename one of them")
 

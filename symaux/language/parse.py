@@ -128,7 +128,8 @@ def build_statements(scope: Scope, builder: Builder, parsed: list[Node]) -> Iter
                     aim, formula = node.children
                     yield deterministic(builder.build(aim), builder.build(formula)), node
                 case "factor":
-                    yield factor(builder.build(node.children[1])), node
+                    term = builder.indicator(node.children[1])
+                    yield factor(builder.build(node.children[1]) if term is None else term), node
 
 
 @contextmanager

@@ -67,7 +67,9 @@ class LawWriter:
         return f"mixture({', '.join(parts)})"
 
     def _density(self, law: Law) -> str:
-        body = f"exp({self.write(law.log_density)})" if law.proper else "flat"
+        body = f"exp({self.write(law.log_density)})"
+        if not law.proper:
+            body = "flat" if law.log_density == 0 else f"improper({body})"
         given = f" given {', '.join(map(self._condition, law.conditions))}" if law.conditions else ""
         return f"{body} on {self.support(law.support)}{given}"
 

@@ -26,6 +26,7 @@ from symaux.language.names import check_twins
 from symaux.language.parse import default_assumptions
 from symaux.language.print_formula import display_formula, is_plate, print_formula
 from symaux.language.print_law import LawWriter
+from symaux.language.round_trip import check_round_trip
 from symaux.language.scope import Scope
 from symaux.laws.law import Law
 from symaux.model.model import Model
@@ -40,6 +41,13 @@ def print_model(model: Model) -> str:
     check_twins(names)
     _check_bound(model, names)
     return "\n".join(_lines(model, print_formula, words_of))
+
+
+def checked_text(model: Model) -> str:
+    """Print a model; raise LanguageError if its text would be another model."""
+    text = print_model(model)
+    check_round_trip(model, text)
+    return text
 
 
 def _check_bound(model: Model, names: list[str]) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 from sympy import Rational, cos, erfc, exp, log, loggamma, pi, sqrt
 
-from symaux.laws.family import Count, Integers, Interval, Positive, Probability, Real, family
+from symaux.laws.family import Count, Integers, Interval, NonNegative, Positive, Probability, Real, family
 
 HALF = Rational(1, 2)
 oo = sp.oo
@@ -186,7 +186,7 @@ def binomial(z: Any, trials: Count, probability: Probability) -> Any:
 
 
 @family
-def poisson(z: Any, rate: Positive) -> Any:
+def poisson(z: Any, rate: NonNegative) -> Any:
     r"""$p(z) = \frac{\lambda^z e^{-\lambda}}{z!}$ for $z \in \{0, 1, \dots\}$."""
     return z * log(rate) - rate - loggamma(z + 1), Integers(0, oo)
 

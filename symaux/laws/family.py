@@ -23,6 +23,7 @@ import sympy as sp
 from symaux.errors import LawError
 from symaux.formulas.algebra.convert import as_formula
 from symaux.formulas.symbols.formula import Formula
+from symaux.formulas.symbols.names import check_names
 from symaux.formulas.symbols.support import REALS, Integers, Interval
 from symaux.laws.law import Law, Spelling, as_value
 from symaux.laws.support import check_support
@@ -40,11 +41,13 @@ class Domain:
 
 REAL = Domain("real", ("real",), lambda x: sp.true)
 POSITIVE = Domain("positive", ("positive",), lambda x: x > 0)
+NONNEGATIVE = Domain("at least 0", ("positive",), lambda x: x >= 0)
 PROBABILITY = Domain("a probability, between 0 and 1", ("positive",), lambda x: sp.And(x >= 0, x <= 1))
 COUNT = Domain("a whole number of at least 0", ("integer", "nonnegative"), lambda x: x >= 0)
 
 Real = Annotated[Formula, REAL]
 Positive = Annotated[Formula, POSITIVE]
+NonNegative = Annotated[Formula, NONNEGATIVE]
 Probability = Annotated[Formula, PROBABILITY]
 Count = Annotated[Formula, COUNT]
 
@@ -78,6 +81,7 @@ def family(formula: Callable[..., Any]) -> Callable[..., Law]:
             raise LawError(f"{formula.__name__}{signature_text(formula)}: {failure}") from None
         value, *given = bound.arguments.values()
         value, arguments = as_value(value), tuple(as_formula(a) for a in given)
+        check_names((value, *arguments), f"{formula.__name__}({value}, ...)")
         try:
             known = cache().law(value, arguments)
         except LawError:  # raised again below, in the user's names
@@ -123,10 +127,25 @@ def _applied(
         if (c := check_argument(family, value, name, domain, argument)) is not None
     )
     check_support(made.support, value)
+    made = _at_one_point(made, domains, arguments)
     if made.log_density.has(sp.I):  # the logarithm of a negative number: the arguments together do not give a density
         stated = ", ".join(f"{name} = {a}" for (name, _), a in zip(domains, arguments, strict=True))
         raise LawError(f"{family}({value}, ...): no density for {stated}")
     return replace(made, conditions=conditions, spelling=Spelling(family, arguments, pattern, symbols))
+
+
+def _at_one_point(made: Law, domains: tuple[tuple[str, Domain], ...], arguments: tuple[Any, ...]) -> Law:
+    """Return a discrete law whose parameter is at the end of its domain: all mass is at one end of the support.
+
+    With p = 0 no trial succeeds; the formula has log 0, of which sympy makes a complex infinity.
+    """
+    for (_, domain), argument in zip(domains, arguments, strict=True):
+        if not made.discrete or domain not in (PROBABILITY, NONNEGATIVE):
+            continue
+        end = {0: made.support.lower, 1: made.support.upper if domain is PROBABILITY else None}.get(argument)  # type: ignore[union-attr]
+        if end is not None:
+            return replace(made, log_density=sp.Piecewise((sp.S.Zero, sp.Eq(made.value, end)), (-sp.oo, True)))
+    return made
 
 
 def signature_text(formula: Callable[..., Any]) -> str:
@@ -168,6 +187,6 @@ def _as_formulas(support: Any) -> Any:
 
 
 __all__ = [
-    "COUNT", "POSITIVE", "PROBABILITY", "REAL", "Count", "Domain", "Integers", "Interval", "Positive", "Probability", "Real",
-    "apply_family", "check_argument", "domain_of", "family",
+    "COUNT", "NONNEGATIVE", "POSITIVE", "PROBABILITY", "REAL", "Count", "Domain", "Integers", "Interval", "NonNegative",
+    "Positive", "Probability", "Real", "apply_family", "check_argument", "domain_of", "family",
 ]  # fmt: skip

@@ -29,7 +29,9 @@ from symaux.formulas.numeric.points import possible, sign_on
 from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import name_of, references
 from symaux.formulas.symbols.log import log_modulus
+from symaux.formulas.symbols.names import check_names
 from symaux.formulas.symbols.support import Interval, Support, bounds, order_condition, substitute_in_support
+from symaux.laws.density_sign import log_of_unknown_sign, shows_sign
 from symaux.laws.support import as_support
 from symaux.laws.validity import refuse_bad_signs, sign_conditions, sign_of_the_rest
 
@@ -123,7 +125,8 @@ class Law:
         if self.spelling:
             return f"{self.value} ~ {self.spelling}"
         if not self.proper:
-            return f"{self.value} ~ flat on {self.support}"
+            body = "flat" if self.log_density == 0 else f"improper(exp({self.log_density}))"
+            return f"{self.value} ~ {body} on {self.support}"
         return f"{self.value} ~ exp({self.log_density}) on {self.support}"
 
     def _repr_latex_(self) -> str:
@@ -183,13 +186,14 @@ def law(
     >>> law(z, sympy.stats.Weibull("w", a, b)).support
     Interval(lower=0, upper=oo)
     """
-    value = as_value(value)
+    value, conditions = as_value(value), tuple(conditions)
     if (density is None) == (log_density is None):
         raise LawError(f"the law of {value} needs either a density or log_density=..., and not both")
     if isinstance(density, sp.Expr) and hasattr(density, "pspace"):
         density, given = _from_sympy_stats(density, value)
         support = given if support is None else support
     where = as_support(support, value)
+    check_names((value, density, log_density, *bounds(where), *conditions), f"the law of {value}")
     if conditions and not possible((*conditions, *order_condition(where))):
         listed = ", ".join(map(str, (*conditions, *order_condition(where))))
         raise LawError(f"the law of {value}: no parameters were found that satisfy {listed} together")
@@ -201,6 +205,8 @@ def law(
     refuse_bad_signs(formula, value, where, conditions)
     conditions += sign_conditions(formula, value, where, conditions)
     sign = sign_of_the_rest(formula, value, sign_on(value, where, conditions))
+    if isinstance(where, Interval) and not shows_sign(formula, value, where, conditions):
+        return Law(value, log_of_unknown_sign(formula), where, conditions)
     return Law(value, log_modulus(formula, sign), where, conditions)
 
 

@@ -14,6 +14,7 @@ import mpmath as mp
 import sympy as sp
 
 from symaux.errors import LawError
+from symaux.formulas.functions.elementary import defined
 from symaux.formulas.numeric.evaluate import FAILURES
 from symaux.formulas.numeric.minima import negative_points
 from symaux.formulas.numeric.points import Point, evaluate, inside, points, sign_on, with_sums_as_symbols
@@ -22,7 +23,12 @@ from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import references
 from symaux.formulas.symbols.log import Sign
 from symaux.formulas.symbols.support import Support, bounds
+from symaux.sandbox import run_bounded, value_or
+from symaux.trusted.density import Density
+from symaux.trusted.shadow import FAILURES as UNDECIDED
+from symaux.trusted.shadow import Contradiction, enclose_mass_on_any_scale
 
+SECONDS = 5.0
 PLACES = 16
 MANY = 12
 CLOSE = mp.mpf(10) ** -7
@@ -163,6 +169,10 @@ def refuse_bad_mass(law: Any) -> None:
     for point, seen in _masses(law):
         if seen is None or abs(seen - 1) < CLOSE:
             return
+        if mp.isfinite(seen) and not law.discrete:
+            seen = confirmed_integral(law, point, seen)
+            if seen is None:
+                return
         witness = witness or (point, seen)
     if witness is None:
         return
@@ -179,6 +189,28 @@ def refuse_bad_mass(law: Any) -> None:
         f"  its {total} is {least}{mp.nstr(seen, 12) if finite else 'infinity'}{f' at {at}' if at else ''}\n"
         f"  try:  {advice}"
     )
+
+
+def confirmed_integral(law: Any, point: Point, seen: Any) -> Any:
+    """Return the integral that a quadrature saw at a point, mended by balls if they show another; None unless they show
+    that it is not one.
+
+    A quadrature alone may miss a narrow peak, far out.
+    """
+    here = Density(law.value, defined(law.log_density), law.support).substituted(point)
+    found = value_or(run_bounded(bounds_of_mass, here, seconds=SECONDS), None)
+    if found is None or found[0] <= 1 <= found[1]:
+        return None
+    return seen if found[0] <= seen <= found[1] else (mp.mpf(found[0]) + mp.mpf(found[1])) / 2
+
+
+def bounds_of_mass(density: Density) -> tuple[float, float] | None:
+    """Return a lower and an upper bound of the integral of a density without parameters; None if none were found."""
+    try:
+        found = enclose_mass_on_any_scale(density)
+    except (*UNDECIDED, Contradiction):
+        return None
+    return float(found.lower()), float(found.upper())
 
 
 def _masses(law: Any) -> Iterator[tuple[Point, Any]]:

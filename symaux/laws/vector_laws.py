@@ -61,8 +61,11 @@ def _mixture_over_plate(value: Any, weight: Formula, part: Law) -> Law:
             f" w[k] and normal(m[k], 1), but {weight} and its law share none; otherwise give several weights and laws"
         )
     (k,) = plates
+    if weight.is_negative:
+        raise LawError(f"mixture({value}): a weight is negative: {weight}")
     log_density = sp.log(sp.Sum(weight * sp.exp(part.log_density), k))
-    return Law(value, log_density, part.support, part.conditions, components=((weight, part),))
+    conditions = (*part.conditions, *(() if weight.is_nonnegative else (weight >= 0,)))
+    return Law(value, log_density, part.support, conditions, components=((weight, part),))
 
 
 def _component(value: Any, part: Law) -> Law:

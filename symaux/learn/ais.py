@@ -105,7 +105,7 @@ def draw_from_prior(after: Model) -> Callable[[Any, Arrays], Arrays]:
 def _parts(after: Model) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """Return log p(z) and log p(x | z), each of a model of its own; factors count as data."""
     own = [s for s in after.statements if not isinstance(s, Factor) and s.name not in after.observed]
-    prior = Functions(Model.of(*own, auxiliary=after.auxiliary))
+    prior = Functions(Model.derived(*own, auxiliary=after.auxiliary))
     return prior.log_density, Functions(condition_on(after, after.latents)).log_density
 
 

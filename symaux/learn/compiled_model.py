@@ -9,11 +9,14 @@ from typing import Any
 
 from symaux.errors import DataError
 from symaux.learn.coordinates import coordinates, to_real_line
+from symaux.model.domains import guards
 from symaux.model.model import Model
 from symaux.model.statements import reads
 from symaux.validate.random_inputs import draw_latents, shape_of
 
 Arrays = dict[str, Any]
+STARTS = 1000  # points that are tried where a model's parameters have domains that their laws do not imply
+LEAST_SPREAD = 0.1  # of them: points that are all zero would all be on a boundary
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,26 @@ class Target:
         return (*self.after.latents, *self.functions.keys(self.functions.free))
 
     def start(self, rng: Any, spread: float = 1.0) -> Arrays:
-        """Return a point on the real line: normal numbers with a given standard deviation for all latents and learnt inputs."""
+        """Return a point on the real line: normal numbers with a given standard deviation for all latents and learnt inputs.
+
+        Where conditions on parameters are not implied by the model, the point is looked for where they hold.
+        """
+        if not self.is_guarded:
+            return self._draw(rng, spread)
+        import numpy as np
+
+        for _ in range(STARTS):
+            point = self._draw(rng, max(spread, LEAST_SPREAD))
+            if np.isfinite(self.functions.log_density(point, self.data)):
+                return point
+        listed = ", ".join(str(condition) for _, condition in guards(self.after))
+        raise DataError(f"no start was found in {STARTS} draws where {listed}; give the variables laws that imply it")
+
+    @property
+    def is_guarded(self) -> bool:
+        return bool(guards(self.after))
+
+    def _draw(self, rng: Any, spread: float) -> Arrays:
         import jax.numpy as jnp
 
         drawn = draw_latents(self.after, self.lengths, rng)

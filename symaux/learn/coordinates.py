@@ -59,7 +59,7 @@ def condition_on(model: Model, names: Iterable[str]) -> Model:
     r"""Return the model of all other variables with some as inputs, $p(\cdot \mid \theta)$: their statements are left out."""
     out = {*names} | {key for name in names for key in _introduced(model, name)}
     kept = [s for s in model.statements if isinstance(s, Factor) or s.name not in out]
-    return Model.of(*kept, observed=sorted(model.observed), auxiliary=model.auxiliary - out)
+    return Model.derived(*kept, observed=sorted(model.observed), auxiliary=model.auxiliary - out)
 
 
 def _introduced(model: Model, name: str) -> set[str]:

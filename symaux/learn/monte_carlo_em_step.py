@@ -152,5 +152,5 @@ def _prior(plan: Plan) -> Callable[..., Any]:
     own = [s for s in after.statements if not isinstance(s, Factor) and s.name in {*keys, *plan.parameters}]
     if not any(isinstance(s, Law) for s in own):
         return lambda theta, data: 0.0
-    alone = Functions(Model.of(*own, auxiliary=after.auxiliary & keys))
+    alone = Functions(Model.derived(*own, auxiliary=after.auxiliary & keys))
     return lambda theta, data: alone.log_density({k: v for k, v in theta.items() if k in alone.after.latents}, data)

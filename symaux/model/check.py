@@ -11,9 +11,10 @@ import sympy as sp
 from symaux.errors import ModelError
 from symaux.formulas.functions.elementary import DiscreteQuantile
 from symaux.formulas.symbols.indices import SIZE_PREFIX, free_plates, is_gather, is_size, name_of
+from symaux.formulas.symbols.names import check_names
 from symaux.formulas.symbols.support import Interval, bounds
 from symaux.laws.law import Law
-from symaux.model.statements import Deterministic, Factor, Statement, lags_of, plates_of, reads, target
+from symaux.model.statements import Deterministic, Factor, Statement, lags_of, named_formulas, plates_of, reads, target
 
 if TYPE_CHECKING:
     from symaux.model.model import Model
@@ -142,26 +143,10 @@ def _mentions(formula: Any, element: Any) -> bool:
 
 
 def _check_symbols(model: Model) -> None:
-    """Raise ModelError if one name is used for two symbols: with other assumptions it would be another variable."""
-    seen: dict[str, Any] = {}
+    """Raise ModelError if a reader would take two symbols, arrays or plates for one: all statements share their names."""
     for statement in model.statements:
-        aim = target(statement)
-        for element in ([] if aim is None else [aim]) + [r.element for r in reads(statement)]:
-            symbol = element.base if isinstance(element, sp.Indexed) else element
-            name = name_of(element)
-            known = seen.setdefault(name, symbol)
-            if type(known) is not type(symbol):
-                raise ModelError(f"{name} is used both as a scalar and as an array, in {statement}")
-            if known != symbol:
-                raise ModelError(
-                    f"{name} stands for two symbols with different assumptions, in {statement}: {_assumed(known)} and"
-                    f" {_assumed(symbol)}; make the symbol once and use it everywhere"
-                )
-
-
-def _assumed(symbol: Any) -> str:
-    symbol = getattr(symbol, "label", symbol)
-    return ", ".join(sorted(k for k, v in symbol._assumptions_orig.items() if v)) or "no assumptions"
+        check_names(named_formulas(statement), str(statement), ModelError)
+    check_names((f for s in model.statements for f in named_formulas(s)), error=ModelError)
 
 
 def _check_gathers(model: Model) -> None:
@@ -178,11 +163,18 @@ def _check_gathers(model: Model) -> None:
 
 
 def _is_whole(model: Model, node: Any) -> bool:
-    if node.kind == "stochastic":
-        return node.name in model.observed and all(isinstance(s, Law) and s.discrete for s in node.statements)
-    if all(isinstance(s, Deterministic) and isinstance(s.formula, DiscreteQuantile) for s in node.statements):
-        return True
-    return all(p not in model.nodes or _is_whole(model, model.nodes[p]) for p in node.parents if p != node.name)
+    """Return whether a variable is computed from whole numbers alone, through any number of others."""
+    stack, seen = [node], {node.name}
+    while stack:
+        node = stack.pop()
+        if node.kind == "stochastic":
+            if node.name not in model.observed or not all(isinstance(s, Law) and s.discrete for s in node.statements):
+                return False
+        elif not all(isinstance(s, Deterministic) and isinstance(s.formula, DiscreteQuantile) for s in node.statements):
+            new = [p for p in node.parents if p in model.nodes and p not in seen]
+            seen.update(new)
+            stack += [model.nodes[p] for p in new]
+    return True
 
 
 def _check_sizes(model: Model) -> None:

@@ -25,6 +25,7 @@ from symaux.formulas.symbols.indices import is_gather, name_of, names_outside_in
 from symaux.laws.law import Law
 from symaux.model.axes import Axes, find_axes
 from symaux.model.check import check_model
+from symaux.model.domains import OpenCondition, check_domains, open_conditions, warn_of_open_conditions
 from symaux.model.node import Node, group_by_variable
 from symaux.model.parent_bounds import with_parent_bounds
 from symaux.model.statements import Deterministic, Factor, Statement, reads
@@ -41,7 +42,17 @@ class Model:
 
     @classmethod
     def of(cls, *statements: Statement, observed: Iterable[Any] = (), auxiliary: Iterable[str] = ()) -> Model:
-        """Return a model from laws, deterministic nodes and factors; raise ModelError if it is not a Bayesian network."""
+        """Return a model from laws, deterministic nodes and factors; raise ModelError if it is not a Bayesian network.
+
+        Warn of conditions on parameters that the model does not imply, such as the scale s > 0 of an s with a normal law.
+        """
+        model = cls.derived(*statements, observed=observed, auxiliary=auxiliary)
+        warn_of_open_conditions(model)
+        return model
+
+    @classmethod
+    def derived(cls, *statements: Statement, observed: Iterable[Any] = (), auxiliary: Iterable[str] = ()) -> Model:
+        """Return a model that was made from another one: as ``of``, without the warnings that its user has had already."""
         for statement in statements:
             if not isinstance(statement, Law | Deterministic | Factor):
                 raise ModelError(
@@ -55,6 +66,7 @@ class Model:
         factors = (s for s in statements if isinstance(s, Factor))
         model = cls((*(s for node in nodes for s in node.statements), *factors), names, frozenset(auxiliary))
         check_model(model)
+        check_domains(model)
         return model
 
     @cached_property
@@ -71,6 +83,11 @@ class Model:
         """Return the symbols and arrays without a statement: parameters and data."""
         read = {r.name for s in self.statements for r in reads(s)}
         return tuple(sorted(read - set(self.nodes)))
+
+    @cached_property
+    def domain(self) -> tuple[OpenCondition, ...]:
+        """Return the conditions on parameters that the model does not imply; where one fails, the log-density is -inf."""
+        return open_conditions(self)
 
     @cached_property
     def axes(self) -> Axes:
@@ -133,10 +150,10 @@ class Model:
 
     @cached_property
     def text(self) -> str:
-        """Return the model in the symaux language, which ``sa.parse`` reads back; raise LanguageError if it cannot say it."""
-        from symaux.language.print_model import print_model
+        """Return the model in the symaux language; raise LanguageError unless ``sa.parse`` reads it back as the same model."""
+        from symaux.language.print_model import checked_text
 
-        return print_model(self)
+        return checked_text(self)
 
     def __str__(self) -> str:
         from symaux.language.print_model import display_model

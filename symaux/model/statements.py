@@ -84,6 +84,13 @@ def target(statement: Statement) -> Any:
             return None
 
 
+def named_formulas(statement: Statement) -> tuple[Any, ...]:
+    """Return everything of a statement in which a name may occur: its target, formulas, conditions and plates."""
+    if isinstance(statement, Law):
+        return (statement.value, *statement.formulas, *statement.conditions, *statement.event)
+    return (*(() if isinstance(statement, Factor) else (statement.target,)), *statement.formulas)
+
+
 def plates_of(statement: Statement) -> tuple[Idx, ...]:
     """Return the plates that a statement repeats over, in the order of its indices."""
     aim = target(statement)

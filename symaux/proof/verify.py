@@ -41,6 +41,7 @@ from symaux.proof.scalar.cdf_witness import find_cdf_witness
 from symaux.proof.scalar.claim import Claim, claim
 from symaux.proof.scalar.methods import prove
 from symaux.proof.scalar.refute import Search, search
+from symaux.proof.shadowed import confirm
 from symaux.proof.vectors import verify as vectors
 from symaux.proof.well_formed import find_flaw
 from symaux.rules.verdict import Status, Verdict
@@ -61,15 +62,18 @@ class Question:
 Method = Callable[[Question], Verdict | None]
 
 
-def verify(law: Law, form: Any, *, noise_is_normalised: bool = False, certify: bool = True) -> Verdict:
+def verify(
+    law: Law, form: Any, *, noise_is_normalised: bool = False, certify: bool = True, confirmed: bool = True
+) -> Verdict:
     """Return the verdict on a rewrite or an auxiliary form of a law.
 
     ``noise_is_normalised`` is for a step in a chain of rewrites, where the steps after it show that of the noise;
-    ``certify=False`` leaves out certificates and distribution functions, which take seconds where there is no proof.
+    ``certify=False`` leaves out certificates and distribution functions, which take seconds where there is no proof;
+    ``confirmed=False`` leaves it to the caller to have a proof confirmed by balls, on what becomes of it.
     """
-    return _verdict(
-        *_pull_out_of_sums(*_with_exact_numbers(law, tuple(form.noise), form.value)), noise_is_normalised, certify
-    )
+    law, noise, value = _pull_out_of_sums(*_with_exact_numbers(law, tuple(form.noise), form.value))
+    verdict = _verdict(law, noise, value, noise_is_normalised, certify)
+    return confirm(verdict, law, noise, value) if confirmed and not noise_is_normalised else verdict
 
 
 def _pull_out_of_sums(law: Law, noise: tuple[Law, ...], value: Formula) -> tuple[Law, tuple[Law, ...], Formula]:

@@ -30,6 +30,7 @@ from symaux.validate.random_inputs import shape_of
 
 Source = Callable[[Model], str]  # the generated code of a model
 NODES, ZOOMS, DEPTH, COUNTS = 1000, 12, 25.0, 4000
+EDGE, BEYOND = 10, 2e-3  # nodes at the ends of the grid, and the largest share of the mass that they may hold
 
 
 class NoDraws(SymauxError):
@@ -53,6 +54,8 @@ def draw_ancestral(
     """Draw all stochastic variables ``count`` times; return a dictionary of arrays with the draws along the first axis."""
     if model.factors:
         raise NoDraws("a model with sa.factor terms is not normalised, so it cannot be drawn from")
+    if model.domain:
+        raise NoDraws(f"the model has no density unless {', '.join(map(str, model.domain))}, which it does not imply")
     made = {
         n: np.zeros((count, *shape_of(model, n, lengths)))
         for n, node in model.nodes.items()
@@ -120,7 +123,7 @@ def _height(law: Law, source: Source, names: tuple[str, ...]) -> Callable[..., A
 
     from symaux.codegen.load import load
 
-    plain = Model.of(replace(law, origin=None), observed=[law.value])  # what it came from has other parameters
+    plain = Model.derived(replace(law, origin=None), observed=[law.value])  # what it came from has other parameters
     code = load(source(plain)).log_density
     at = jax.vmap(lambda z, p: code({}, {law.name: z, **p}), (0, None))
     return jax.jit(jax.vmap(at, (0, 0)))
@@ -144,9 +147,14 @@ def invert_density(height: Callable[[Any], Any], lower: Any, upper: Any, u: Any)
             break
         rows = np.arange(len(u))
         low, high = t[rows, np.maximum(first - 1, 0)], t[rows, np.minimum(last + 1, NODES - 1)]
+    if np.any(high - low < 1e-9 * np.maximum(1, np.abs(low))):
+        raise NoDraws("a law is narrower than doubles can resolve, and is not drawn by its density")
     with np.errstate(invalid="ignore"):  # a density that is nowhere a double has no quantile: NaN
         mass = np.exp(tall - tall.max(axis=1, keepdims=True))
     steps = (mass[:, 1:] + mass[:, :-1]) / 2
+    edges, total = steps[:, :EDGE].sum(axis=1) + steps[:, -EDGE:].sum(axis=1), steps.sum(axis=1)
+    if np.any(edges > BEYOND * total):
+        raise NoDraws("a law has mass beyond what doubles can hold, and is not drawn by its density")
     level = np.concatenate([np.zeros((len(u), 1)), np.cumsum(steps, axis=1)], axis=1)
     at = np.array([np.interp(p * row[-1], row, s) for p, row, s in zip(u, level, t, strict=True)])
     return spread(at[:, None])[:, 0]

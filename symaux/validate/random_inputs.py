@@ -19,6 +19,8 @@ from symaux.model.statements import reads
 from symaux.model.unroll import assignments
 from symaux.validate import reference
 
+LONGEST = 50  # elements of a plate whose elements are picked by an index that the model computes
+
 
 def count_latent_elements(model: Model, lengths: Mapping[str, int]) -> int:
     """Return the number of free latent numbers of a model."""
@@ -44,6 +46,9 @@ def small_lengths(model: Model) -> dict[str, int]:
         if function.linked:  # one length determines another, so all stay as they are
             groups = [model.axes.of_plate(plate) for plate in function.plates]
             chosen |= {g: model.axes.lengths[g] for g in groups if g in model.axes.lengths}
+    for name, axes in _picked_from(model).items():
+        if name in model.nodes and model.nodes[name].kind == "deterministic":  # its values are not ours to choose
+            chosen |= {axis: min(model.axes.lengths.get(axis, LONGEST), LONGEST) for axis in axes}
     for node in model.nodes.values():
         if node.axis is not None and (group := model.axes.of_array(node.name)[node.axis]):
             chosen[group] = min(max(chosen[group], len(node.statements) + 2), model.axes.lengths.get(group, 10**9))
@@ -99,7 +104,7 @@ def draw_inputs(model: Model, lengths: Mapping[str, int], rng: Any) -> dict[str,
     for name in model.inputs:
         shape, symbol = shape_of(model, name, lengths), symbols[name]
         if name in picked:
-            drawn[name] = rng.integers(0, lengths[picked[name]], size=shape)
+            drawn[name] = rng.integers(0, min(lengths[axis] for axis in picked[name]), size=shape)
         elif name in matrices:
             drawn[name] = _positive_definite(shape, rng)
         elif symbol.is_integer:
@@ -120,15 +125,15 @@ def says_positive(condition: Any) -> bool:
     )
 
 
-def _picked_from(model: Model) -> dict[str, str]:
-    """Return the axis that each index array indexes, by name."""
-    return {
-        name_of(index): model.axes.of_array(read.name)[position]
-        for statement in model.statements
-        for read in reads(statement)
-        for position, index in enumerate(read.indices)
-        if not index.is_Integer and not as_lag(index)
-    }
+def _picked_from(model: Model) -> dict[str, set[str]]:
+    """Return the axes that each index array indexes, by name: one array may pick elements of several others."""
+    found: dict[str, set[str]] = {}
+    for statement in model.statements:
+        for read in reads(statement):
+            for position, index in enumerate(read.indices):
+                if not index.is_Integer and not as_lag(index):
+                    found.setdefault(name_of(index), set()).add(model.axes.of_array(read.name)[position])
+    return found
 
 
 def draw_latents(model: Model, lengths: Mapping[str, int], rng: Any) -> dict[str, Any]:
@@ -172,7 +177,9 @@ def draw_observations(model: Model, lengths: Mapping[str, int], values: Mapping[
                 at = tuple(where[i] if i in where else int(i) for i in indices)
                 known = {**{k: np.asarray(v) for k, v in values.items()}, **drawn}
                 one = _one(statement, known, where, model, lengths, rng)
-                drawn[name][at] = min(one, lengths[picked[name]] - 1) if name in picked else one  # plates are shrunk
+                drawn[name][at] = one
+                if name in picked:  # plates are shrunk
+                    drawn[name][at] = min(one, *(lengths[axis] - 1 for axis in picked[name]))
     return drawn
 
 

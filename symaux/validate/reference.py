@@ -5,20 +5,24 @@ This shares nothing with code generation, so that agreement between the two mean
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import mpmath as mp
 import sympy as sp
 from sympy.tensor.indexed import Idx
 
-from symaux.formulas.numeric.evaluate import Arrays, Surroundings
+from symaux.formulas.numeric.conditions import holds
+from symaux.formulas.numeric.evaluate import Arrays, NotReal, Surroundings
 from symaux.formulas.symbols.formula import Formula
-from symaux.formulas.symbols.indices import indices_of
+from symaux.formulas.symbols.indices import free_plates, indices_of
+from symaux.formulas.symbols.support import Integers, Interval, bounds
 from symaux.laws.law import Law
+from symaux.model.domains import guards, indicated
 from symaux.model.model import Model
-from symaux.model.statements import Deterministic, plates_of
+from symaux.model.statements import Deterministic, Factor, plates_of
 from symaux.model.unroll import assignments
 
 Element = tuple[str, tuple[int, ...]]  # the name of a variable, and the indices of one of its elements
@@ -56,12 +60,17 @@ def count_terms(model: Model, lengths: Mapping[str, int]) -> int:
 
 
 def log_density(model: Model, values: Arrays, lengths: Mapping[str, int], digits: int = 30) -> Any:
-    """Return log p of all stochastic variables at the given values; deterministic ones must be among the values."""
+    """Return log p of all stochastic variables at the given values; deterministic ones must be among the values.
+
+    It is −∞ where a condition on parameters fails that the model does not imply.
+    """
     around = Surroundings(values, plate_lengths(model, lengths))
     with mp.workdps(digits):
+        if not _inside(model, around, lengths):
+            return -mp.inf
         total = mp.mpf(0)
         for statement in model.statements:
-            if isinstance(statement, Deterministic):
+            if isinstance(statement, Deterministic) or _is_indicator(statement):
                 continue
             formula = statement.log_density if isinstance(statement, Law) else statement.formula
             event = statement.event if isinstance(statement, Law) else ()
@@ -75,11 +84,70 @@ def log_density(model: Model, values: Arrays, lengths: Mapping[str, int], digits
         return total
 
 
+def _is_indicator(statement: Any) -> bool:
+    return isinstance(statement, Factor) and indicated(statement) is not None
+
+
+def _inside(model: Model, around: Surroundings, lengths: Mapping[str, int]) -> bool:
+    """Return whether all open conditions and indicators of a model hold."""
+    for statement, condition in guards(model):
+        more = sorted(free_plates(condition) - set(plates_of(statement)), key=str)
+        sizes = [range(lengths[model.axes.of_plate(plate)]) for plate in more]
+        for where in assignments(model, statement, lengths):
+            for indices in itertools.product(*sizes):
+                try:
+                    holds = around.holds(condition, {**where, **dict(zip(more, indices, strict=True))})
+                except NotReal:
+                    holds = False
+                if not holds:
+                    return False
+    return True
+
+
+def is_inside(model: Model, given: Arrays, lengths: Mapping[str, int]) -> bool:
+    """Return whether every value lies in the support of its law, with its bounds in order, and every condition holds."""
+    values = Deterministics(model, given, lengths)
+    if not _inside(model, Surroundings(values, plate_lengths(model, lengths)), lengths):
+        return False
+    for statement in model.statements:
+        if not isinstance(statement, Law):
+            continue
+        for where in assignments(model, statement, lengths):
+            if not all(_holds(condition, values, where) for condition in statement.conditions):
+                return False
+            if isinstance(statement.support, Interval | Integers) and not _is_between(statement, values, where):
+                return False
+    return True
+
+
+def _holds(condition: Any, values: Deterministics, where: Mapping[Idx, int]) -> bool:
+    return holds(condition, lambda a, b: _real(values.evaluate(a, where) - values.evaluate(b, where)))
+
+
+def _is_between(law: Law, values: Deterministics, where: Mapping[Idx, int]) -> bool:
+    ends = bounds(law.support)
+    lower, value, upper = (_real(values.evaluate(f, where)) for f in (ends[0], law.value, ends[1]))
+    return lower <= value <= upper if isinstance(law.support, Integers) else lower < value < upper
+
+
+def _real(number: Any) -> Any:
+    """Return a real number of mpmath's; raise NotReal for another, and for one that is not a number."""
+    if (isinstance(number, mp.mpc) and number.imag != 0) or mp.isnan(number):
+        raise NotReal(f"{mp.nstr(number, 5)} is not real")
+    return mp.re(number)
+
+
 class Deterministics(Mapping[str, Any]):
     """Given values, and those of deterministic variables, computed from their formulas when they are read."""
 
-    def __init__(self, model: Model, given: Arrays, lengths: Mapping[str, int]) -> None:
-        self.model, self.given, self.lengths = model, given, lengths
+    def __init__(
+        self,
+        model: Model,
+        given: Arrays,
+        lengths: Mapping[str, int],
+        nudge: Callable[[Any], Any] | None = None,  # applied to every value that is computed, to see what rounding does
+    ) -> None:
+        self.model, self.given, self.lengths, self.nudge = model, given, lengths, nudge
         self.around = Surroundings(self, plate_lengths(model, lengths))
         self.known: dict[Element, Any] = {}
         self.working = False
@@ -115,7 +183,8 @@ class Deterministics(Mapping[str, Any]):
             while waiting:
                 element = next(reversed(waiting))
                 try:
-                    self.known[element] = self.evaluate(*self.statement[element])
+                    value = self.evaluate(*self.statement[element])
+                    self.known[element] = value if self.nudge is None else self.nudge(value)
                     del waiting[element]
                 except _Unknown as missing:
                     if missing.element in waiting:

@@ -13,11 +13,12 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx
 
-from symaux.formulas.functions.elementary import defined
 from symaux.formulas.symbols.indices import indices_of, name_of
 from symaux.laws.law import Law
+from symaux.model.domains import indicators
 from symaux.model.model import Model
 from symaux.model.statements import Deterministic, reads, target
+from symaux.rules.composition import Composition, compose_steps, same_formula
 from symaux.rules.derivation import Derivation, Step
 
 MOVES = (
@@ -45,7 +46,8 @@ def structural_flaws(derivation: Derivation) -> list[str]:
 
 
 def _changed(before: Model, after: Model) -> Iterable[str]:
-    if before.factors != after.factors:
+    rewritten = {name for name, node in after.nodes.items() if node.kind == "deterministic" and name in before.latents}
+    if after.factors != (*before.factors, *indicators(before, rewritten)):
         yield "the extra log-density terms are not the same"
     if before.observed != after.observed:
         yield "other variables are observed"
@@ -89,32 +91,26 @@ def _steps(derivation: Derivation, new: list[str]) -> Iterable[str]:
                 yield f"{law} has no counterpart"
                 continue
             found = compose_steps(law, derivation.steps) or _renamed(law, made, new)
-            if found is None or not _same(found[0], made.formula):
+            if isinstance(found, str):
+                yield f"the steps for {law} do not compose: {found}"
+            elif found is None or not same_formula(found.value, made.formula):
                 yield f"{made} is not what the steps for {law} give"
-            elif not all(_stated(noise, laws) for noise in found[1]):
+            elif not all(_stated(noise, laws) for noise in found.noise):
                 yield f"the noise of {made} does not have the law that its steps say"
-            elif reason := _misplaced(found[1], law, len(node.statements) == 1) or _dependent(
-                found[1], derivation.steps
+            elif reason := _misplaced(found.noise, law, len(node.statements) == 1) or _dependent(
+                found.noise, derivation.steps
             ):
                 yield reason
 
 
-def _renamed(law: Law, made: Deterministic, new: list[str]) -> tuple[Any, list[Law]] | None:
+def _renamed(law: Law, made: Deterministic, new: list[str]) -> Composition | None:
     """Return the formula and noise of a law that was only renamed: one without parameters needs no step."""
     if not isinstance(made.formula, sp.Symbol | sp.Indexed) or name_of(made.formula) not in new:
         return None
-    return made.formula, [law.substituted({law.value: made.formula})]
+    return Composition(made.formula, (law.substituted({law.value: made.formula}),), ())
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Return whether formulas are equal, as written or with every function expanded and powers combined."""
-    if one == other:
-        return True
-    spelled = [sp.powsimp(sp.powdenest(defined(formula))) for formula in (one, other)]
-    return spelled[0] == spelled[1] or sp.expand(spelled[0] - spelled[1]) == 0
-
-
-def _misplaced(noises: list[Law], law: Law, alone: bool) -> str | None:
+def _misplaced(noises: Iterable[Law], law: Law, alone: bool) -> str | None:
     """Return a sentence about a noise that elements share, or None: z[i] needs its own eps[i].
 
     The noise eps[j, i] for z[i, j] will do where the variable has one statement, ``alone``.
@@ -136,22 +132,6 @@ def _of_vector(own: tuple[Any, ...], batch: tuple[Any, ...], law: Law) -> bool:
     )
 
 
-def compose_steps(law: Law, steps: Iterable[Step]) -> tuple[Any, list[Law]] | None:
-    """Return the generating function and the noises of a law by composing its steps; None without any."""
-    formula, noises = law.value, [law]
-    moved = True
-    while moved:
-        moved = False
-        for noise in list(noises):
-            step = next((s for s in steps if s.before == noise), None)
-            if step is not None:
-                formula = formula.xreplace({noise.value: step.after.value})
-                noises.remove(noise)
-                noises += step.after.noise
-                moved = True
-    return None if law in noises else (formula, noises)
-
-
 def _stated(noise: Law, laws: list[Law]) -> bool:
     """Return whether a model states this law for this noise, or for the whole array of which it is an element."""
     for law in laws:
@@ -163,7 +143,7 @@ def _stated(noise: Law, laws: list[Law]) -> bool:
     return False
 
 
-def _dependent(noises: list[Law], steps: Iterable[Step]) -> str | None:
+def _dependent(noises: Iterable[Law], steps: Iterable[Step]) -> str | None:
     for noise in noises:
         brought = [s.rule in MOVES for s in steps if noise in s.after.noise]
         if noise.parameters and not (brought and all(brought)):

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from symaux.errors import SymauxError
 from symaux.model.model import Model
 from symaux.proof.verify import is_law, verify
 from symaux.rules.derivation import Derivation
 from symaux.rules.verdict import Status, Verdict, weakest
 from symaux.validate.forward_draws import compare_forward_draws
-from symaux.validate.pointwise import compare_pointwise
+from symaux.validate.pointwise import Agreement, compare_pointwise
 from symaux.validate.structure import MOVES, structural_flaws
 
 STRUCTURE = "structure: one fresh root per noise, each read by one variable, and every other statement unchanged"
@@ -23,7 +24,7 @@ PARTIAL = "structure: each new variable is read by one variable only, whose pare
 
 def verify_derivation(derivation: Derivation, source: Callable[[Model], str] | None = None) -> Verdict:
     """Return the verdict on a derivation, without trusting it; ``source`` returns the generated code of its result."""
-    verdicts = [_verify_step(derivation, number) for number in range(len(derivation.steps))]
+    verdicts = verify_steps(derivation)
     refuted = next((v for v in verdicts if v.status is Status.REFUTED), None)
     if refuted is not None:
         return refuted
@@ -36,15 +37,31 @@ def verify_derivation(derivation: Derivation, source: Callable[[Model], str] | N
         return Verdict(Status.REFUTED, tuple(wrong), result.region)
     if source is None:
         return replace(result, evidence=(summary, _structure(derivation)))
-    compared = compare_pointwise(derivation.before, derivation.after, source(derivation.after))
-    if compared.points and compared.refuted:
+    compared = _bounded(compare_pointwise, derivation.before, derivation.after, source)
+    if compared.refuted:
         return Verdict(Status.REFUTED, (compared.difference,), result.region, compared.where)
     if compared.unreal:
         return Verdict(Status.UNDECIDED, (summary, compared.reason), result.region)
     drawn = compare_forward_draws(derivation.before, derivation.after, source)
-    if drawn.refuted:
-        return Verdict(Status.REFUTED, (drawn.difference,), result.region)
-    return replace(result, evidence=(summary, _structure(derivation), str(compared), str(drawn)))
+    evidence = (summary, _structure(derivation), str(compared), str(drawn))
+    if drawn.differs:  # draws alone do not refute: they may be too coarse, or underflow
+        return Verdict(Status.UNDECIDED, (str(drawn), *evidence[:-1]), result.region)
+    return replace(result, evidence=evidence)
+
+
+def _bounded(
+    compare: Callable[..., Agreement], before: Model, after: Model, source: Callable[[Model], str]
+) -> Agreement:
+    """Return the comparison, or why there is none: what cannot be computed is not compared, and says so."""
+    try:
+        return compare(before, after, source(after))
+    except (SymauxError, ArithmeticError, ValueError, TypeError, LookupError, RecursionError) as failure:
+        return Agreement(0, reason=f"{type(failure).__name__}: {failure}".split("\n", 1)[0][:300])
+
+
+def verify_steps(derivation: Derivation) -> list[Verdict]:
+    """Return a verdict on every step, without trusting it: a noise is taken to be normalised only if later steps show it."""
+    return [_verify_step(derivation, number) for number in range(len(derivation.steps))]
 
 
 def _structure(derivation: Derivation) -> str:

@@ -49,7 +49,8 @@ def test_the_gap_below_a_cut_of_a_gamma_law(a: float, x: float) -> None:
 @pytest.mark.parametrize("cuts", PAIRS)
 def test_the_normal_law_between_two_cuts(cuts: tuple[float, float]) -> None:
     for v in V:
-        checked(special.ndtri_between, truncated.ndtri_between, (1 - v, v, *cuts), [2, 3])
+        checked(special.normal_between, truncated.normal_between, (1 - v, v, *cuts, 0.0, 1.0), [2, 3, 4, 5])
+        checked(special.normal_between, truncated.normal_between, (v, 1 - v, *cuts, 0.7, 2.5), [2, 3, 4, 5])
 
 
 @pytest.mark.sweep(2)

@@ -15,10 +15,10 @@ from symaux.formulas.functions.elementary import ImplicitQuantile
 from symaux.formulas.numeric.evaluate import real
 from symaux.laws.standard_noise import is_standard_normal, is_standard_uniform
 from symaux.proof import verify as proof
-from symaux.proof.certificates.parameter_points import stated_points
 from symaux.proof.certificates.total_variation import Certificate, certify_at_points
 from symaux.proof.scalar.claim import claim
 from symaux.sandbox import cpu_seconds, run_bounded, value_or
+from symaux.trusted.parameter_points import stated_points
 
 DIGITS, AGREED, MOST = 60, 45, 1000  # log(1/x - 1) of an x next to 1 needs as many digits as x has nines
 UNIFORM = (1e-30, 1e-12, 1e-6, 1e-3, 0.1, 0.9, 1 - 1e-3, 1 - 1e-6, 1 - 1e-12)

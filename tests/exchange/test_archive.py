@@ -12,8 +12,8 @@ from click.testing import CliRunner
 import symaux as sa
 from symaux.cli.main import cli
 from symaux.exchange.archive import from_json, recheck_record, to_json
-from symaux.exchange.archive.formulas import ArchiveError, decode, encode
 from symaux.exchange.archive.records import as_data, from_data
+from symaux.formulas.algebra.encoding import ArchiveError, decode, encode
 from symaux.formulas.functions import registry as special
 from symaux.formulas.functions.elementary import ImplicitQuantile, ndtr
 from symaux.rules.verdict import Status
@@ -96,6 +96,9 @@ def test_a_file_that_lies_is_found_out(form: sa.AuxiliaryForm) -> None:
     bare = recheck_record(from_data(tampered(form, lambda d: d.update(steps=[]))))
     assert bare.holds and bare.verdict.status is Status.PROVED, "the form itself is judged, whatever the steps say"
     other = tampered(form, lambda d: d["law"].update(log_density=["Symbol", "x", ["positive"]]))
+    with pytest.raises(ArchiveError, match="says that it is x ~ half_cauchy"):
+        from_data(other)
+    other["law"]["family"] = None
     assert not recheck_record(from_data(other)).holds
     refuted = tampered(form, lambda data: data["verdict"].update(status="REFUTED"))
     assert not recheck_record(from_data(refuted)).holds, "what is proved was not refuted"
@@ -105,7 +108,9 @@ HOSTILE = {
     "no JSON": "{",
     "another JSON": "[1, 2]",
     "deep": "[" * 100_000 + "]" * 100_000,
-    "no steps": json.dumps({"format": "symaux evidence 1", "verdict": {}}),
+    "no steps": json.dumps({"format": "symaux evidence 2", "verdict": {}}),
+    "an older format": json.dumps({"format": "symaux evidence 1", "steps": [], "verdict": {}}),
+    "a field twice": '{"format": "symaux evidence 2", "format": "symaux evidence 2"}',
 }
 
 
@@ -162,3 +167,217 @@ def test_the_command_line_checks_what_it_wrote(tmp_path) -> None:
     path.write_text("no")
     refused = run.invoke(cli, ["verify", str(path)])
     assert refused.exit_code == 2 and "[archive]" in refused.output
+
+
+def change(path: str, value):
+    """Return a change of one field of a record; a value may be a function of the field's old content."""
+
+    def apply(data) -> None:
+        *front, last = [int(part) if part.isdigit() else part for part in path.split(".")]
+        for part in front:
+            data = data[part]
+        data[last] = value(data[last]) if callable(value) else value
+
+    return apply
+
+
+MU = ["Symbol", "mu", ["real"]]
+
+
+@pytest.fixture(scope="module")
+def shifted() -> sa.AuxiliaryForm:
+    return sa.derive(sa.normal(Z, sp.Symbol("mu", real=True), 1))
+
+
+def as_noise(data, symbol) -> None:
+    """Call the noise by another symbol everywhere, as someone would who wants it captured."""
+    text = json.dumps(data).replace(json.dumps(["Symbol", "eps_z", ["real"]]), json.dumps(symbol))
+    data.clear()
+    data.update(json.loads(text))
+
+
+CAPTURED = {
+    "the parent is captured": MU,
+    "the value is captured": ["Symbol", "z", ["real"]],
+    "the parent with other assumptions": ["Symbol", "mu", ["positive"]],
+}
+
+
+@pytest.mark.parametrize("case", CAPTURED)
+def test_a_captured_name_does_not_hold(shifted: sa.AuxiliaryForm, case: str) -> None:
+    data = tampered(shifted, lambda d: as_noise(d, CAPTURED[case]))
+    try:
+        found = recheck_record(from_data(data))
+    except ArchiveError:
+        return
+    assert not found.holds and found.verdict.status is not Status.PROVED
+
+
+def test_twice_the_mean_is_not_a_normal_variable() -> None:
+    """The record of z = 2*mu, a noise called mu, for N(mu, 1)."""
+    mu = sp.Symbol("mu", real=True)
+    law, noise = sa.normal(Z, mu, 1), sa.normal(mu, 0, 1)
+    form = sa.AuxiliaryForm(law, (noise,), 2 * mu, (), sa.verify(law, sa.Rewrite((noise,), 2 * mu)))
+    lie = tampered(form, lambda d: d["verdict"].update(status="PROVED", evidence=[], region=["mu real"]))
+    found = recheck_record(from_data(lie))
+    assert not found.holds and "not fresh" in str(found)
+
+
+def test_two_noises_under_one_name_do_not_hold() -> None:
+    e = sp.Symbol("e", real=True)
+    law, noise = sa.normal(Z, 0, sp.sqrt(2)), sa.normal(e, 0, 1)
+    claimed = sa.derive(law).verdict
+    for value in (sp.sqrt(2) * e, 2 * e):
+        form = sa.AuxiliaryForm(law, (noise, noise), value, (), claimed)
+        assert not recheck_record(from_json(to_json(form))).holds
+
+
+LIES = {
+    "a stronger region": change("verdict.region", []),
+    "a region of another symbol": change("verdict.region", ["s positive", "q > 0"]),
+    "a region beside the form": change("verdict.region", ["s > 1000"]),
+    "a step's region": change("steps.0.verdict.region", ["s real"]),
+    "the variable of a step": change("steps.0.variable", "y"),
+    "steps in part": change("steps", lambda steps: steps[:1]),
+    "a step twice": change("steps", lambda steps: [*steps, steps[0]]),
+    "another noise": change("noise.0.support", ["interval", 0, ["constant", "oo"]]),
+    "a witness of what is proved": change("verdict.witness", {"z": "1"}),
+    "the status of a step": change("steps.0.verdict.status", "REFUTED"),
+    "a condition of a step": change(
+        "steps.0.before.conditions", [["StrictGreaterThan", ["Symbol", "s", ["positive"]], 1000]]
+    ),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_everything_that_a_record_says_must_follow(form: sa.AuxiliaryForm, lie: str) -> None:
+    assert recheck_record(from_data(tampered(form, lambda d: None))).holds
+    data = tampered(form, LIES[lie])
+    try:
+        found = recheck_record(from_data(data))
+    except ArchiveError:
+        return
+    assert not found.holds and found.flaws
+
+
+UNKNOWN = {
+    "a field of the record": change("colour", "red"),
+    "a field of the law": change("law.colour", "red"),
+    "a field of a step": change("steps.0.colour", "red"),
+    "a field of the verdict": change("verdict.colour", "red"),
+    "no noise": lambda d: d.pop("noise"),
+    "no steps": lambda d: d.pop("steps"),
+    "no law": lambda d: d.pop("law"),
+    "no region": lambda d: d["verdict"].pop("region"),
+    "no conditions": lambda d: d["law"].pop("conditions"),
+    "a family of its own making": change("law.family", ["surely_normal", 0, 1]),
+    "a family with other arguments": change("law.family", ["half_cauchy", 2]),
+    "evidence that is not text": change("verdict.evidence", [1]),
+    "proper is a number": change("law.proper", 1),
+    "a name that is normalised away": change("law.value", ["Symbol", "\u212a", ["positive"]]),
+}
+
+
+@pytest.mark.parametrize("case", UNKNOWN)
+def test_unknown_and_missing_fields_are_refused(form: sa.AuxiliaryForm, case: str) -> None:
+    with pytest.raises(ArchiveError):
+        from_data(tampered(form, UNKNOWN[case]))
+
+
+def words(*arguments: str) -> dict:
+    return json.loads(CliRunner().invoke(cli, ["derive", *arguments, "--json"]).output)
+
+
+SAID = {
+    "value": "2*eps_z/rate",
+    "law": {"value": "z", "log_density": "-z", "support": "(0, oo)"},
+    "verdict": {"status": "PROVED", "evidence": ["by decree"], "region": [], "witness": {}},
+    "noise": [],
+    "steps": [],
+    "remark": "checked by a committee",
+}
+
+
+@pytest.mark.parametrize("field", SAID)
+def test_the_readable_part_must_say_what_the_record_says(field: str) -> None:
+    data = words("exponential")
+    assert recheck_record(from_data(data)).holds
+    lie = recheck_record(from_data({**data, field: SAID[field]}))
+    assert not lie.holds and field in str(lie)
+    lacking = {name: part for name, part in data.items() if name != field}
+    assert field not in data or not recheck_record(from_data(lacking)).holds
+
+
+@pytest.fixture(scope="module")
+def aux() -> sa.Derivation:
+    y = sp.Symbol("y", real=True)
+    tau = sp.Symbol("tau", positive=True)
+    model = sa.Model.of(
+        *(sa.normal(M, 0, 1), sa.half_cauchy(tau, 1), sa.normal(THETA[J], M, tau), sa.normal(y, THETA[3], 1)),
+        observed=[y],
+    )
+    return sa.auxiliary(model)
+
+
+def other_steps(data) -> None:
+    y = sp.Symbol("y", real=True)
+    model = sa.Model.of(sa.normal(M, 0, 1), sa.normal(THETA[J], M, 7), sa.normal(y, THETA[3], 1), observed=[y])
+    data["steps"] = as_data(sa.auxiliary(model))["steps"]
+
+
+def swap_models(data) -> None:
+    data["before"], data["after"] = data["after"], data["before"]
+
+
+MODEL_LIES = {
+    "steps of another model": other_steps,
+    "no steps": change("steps", []),
+    "a step missing": change("steps", lambda steps: steps[:-1]),
+    "a step of nothing": change("steps", lambda steps: [*steps, {**steps[-1], "variable": "m"}]),
+    "the model before": change(
+        "before.statements.0.law.conditions", [["StrictGreaterThan", ["Symbol", "s", ["positive"]], 1]]
+    ),
+    "another observed variable": change("before.observed", []),
+    "a formula after": change(
+        "after.statements", lambda s: [t if "target" not in t else {**t, "formula": 0} for t in s]
+    ),
+    "what a rewrite introduced": change("after.auxiliary", []),
+    "before and after": swap_models,
+    "a kept stranger": change("kept", {"stranger": "a root"}),
+    "the verdict": change("verdict.status", "CERTIFIED"),
+}
+
+
+def test_the_derivation_of_a_model_holds(aux: sa.Derivation) -> None:
+    found = recheck_record(from_json(to_json(aux)))
+    assert found.holds and found.verdict.status is Status.PROVED, str(found)
+
+
+@pytest.mark.parametrize("lie", MODEL_LIES)
+def test_everything_that_a_record_of_a_model_says_must_follow(aux: sa.Derivation, lie: str) -> None:
+    data = copy.deepcopy(as_data(aux))
+    MODEL_LIES[lie](data)
+    try:
+        found = recheck_record(from_data(data))
+    except ArchiveError:
+        return
+    assert not found.holds and found.flaws
+
+
+def test_a_record_with_neither_a_law_nor_models_is_refused() -> None:
+    with pytest.raises(ArchiveError):
+        from_data({"format": "symaux evidence 2", "steps": [], "verdict": {"status": "PROVED"}})
+
+
+def test_the_command_line_checks_the_record_of_a_model(tmp_path) -> None:
+    path = tmp_path / "model.symaux"
+    path.write_text("mu ~ normal(0, 1)\nz ~ normal(mu, 2)\nobserve y ~ poisson(exp(z))\n")
+    data = words(str(path))
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps(data))
+    again = CliRunner().invoke(cli, ["verify", str(file)])
+    assert again.exit_code == 0 and "holds" in again.output, again.output
+    data["before"][0] = "mu ~ normal(0, 100)"
+    file.write_text(json.dumps(data))
+    lie = CliRunner().invoke(cli, ["verify", str(file)])
+    assert lie.exit_code == 1 and "NOT hold" in lie.output and "normal(0, 100)" in lie.output

@@ -210,3 +210,36 @@ def test_without_the_libraries_the_error_says_what_to_install(monkeypatch: pytes
         sa.from_pymc(None)
     with pytest.raises(sa.NotTranslated, match="pip install numpyro"):
         sa.from_numpyro(lambda: None)
+
+
+MASK = np.array([True, False, True, True])
+MISSING = ("in a plate", "expanded", "read by another site", "discrete", "vectors")
+
+
+def with_missing_values(kind: str) -> None:
+    import numpyro
+    import numpyro.distributions as dist
+
+    y = np.array([1.0, 2.0, 3.0, 4.0])
+    mu = numpyro.sample("mu", dist.Normal(0, 1))
+    match kind:
+        case "in a plate":
+            with numpyro.plate("n", 4):
+                numpyro.sample("y", dist.Normal(mu, 1), obs=y, obs_mask=MASK)
+        case "expanded":
+            numpyro.sample("y", dist.Normal(mu, 1).expand([4]), obs=y, obs_mask=MASK)
+        case "read by another site":
+            z = numpyro.sample("z", dist.Normal(mu, 1).expand([4]), obs=y, obs_mask=MASK)
+            numpyro.sample("x", dist.Normal(z.sum(), 1), obs=1.0)
+        case "discrete":
+            numpyro.sample("y", dist.Poisson(1 + mu**2).expand([4]), obs=y, obs_mask=MASK)
+        case "vectors":
+            law = dist.MultivariateNormal(mu * np.ones(2), np.eye(2)).expand([4])
+            numpyro.sample("y", law, obs=np.ones((4, 2)), obs_mask=MASK)
+
+
+@pytest.mark.parametrize("kind", MISSING)
+def test_missing_values_by_obs_mask_are_refused_by_name(kind: str) -> None:
+    pytest.importorskip("numpyro", reason="NumPyro is not installed")
+    with pytest.raises(sa.NotTranslated, match="unobserved"):
+        sa.from_numpyro(with_missing_values, kind)

@@ -14,11 +14,11 @@ from symaux.formulas.numeric.balls.evaluate import BallEvaluator, coefficients, 
 from symaux.formulas.numeric.balls.signs import Undecided
 from symaux.laws import families as f
 from symaux.laws.law import Law
-from symaux.proof.certificates.mass_bound import enclose_mass
 from symaux.proof.certificates.total_variation import certify_mass
 from symaux.proof.verify import verify
 from symaux.rules.rule import Rewrite
 from symaux.rules.verdict import Status
+from symaux.trusted.mass_bound import enclose_mass
 
 Z, E, MU = sp.symbols("z e mu", real=True)
 X, U, S, K = sp.symbols("x u s k", positive=True)

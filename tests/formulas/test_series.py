@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath as mp
 import sympy as sp
 
-from symaux.exchange.archive.formulas import decode, encode
+from symaux.formulas.algebra.encoding import decode, encode
 from symaux.formulas.functions.series import series
 from symaux.formulas.numeric.evaluate import number, real
 

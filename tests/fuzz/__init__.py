@@ -1,1 +1,1 @@
-"""Fuzzing of the parser, mutants of true claims, random models and a soak: bounded runs are tests, long ones ``make fuzz``."""
+"""Fuzzed texts, claims by construction, mutants, random models, a soak: bounded runs are tests, long ones ``make fuzz``."""

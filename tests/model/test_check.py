@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 import sympy as sp
 
@@ -101,3 +103,27 @@ def test_legal_but_unusual_models() -> None:
     sa.Model.of(sa.uniform(a, 0, s), N(b, a, 1))
     sa.Model.of(sa.student_t(a, 1, 0, 1), sa.cauchy(b, a, 1))
     sa.Model.of(N(z[0], 0, 1), N(z[t], z[t - 1], 1), N(x[0], z[0], 1), N(x[t], x[t - 1] + z[t - 1], 1))
+
+
+def test_an_index_may_be_computed_through_many_others() -> None:
+    a, y = sa.arrays("a"), sp.Symbol("y", real=True)
+    chain = [sp.Symbol(f"g{k}", integer=True) for k in range(1200)]
+    steps = [sa.deterministic(later, 1 * earlier) for earlier, later in itertools.pairwise(chain)]
+    model = sa.Model.of(sa.normal(a[sa.plate("j", 5)], 0, 1), *steps, sa.normal(y, a[chain[-1]], 1), observed=[y])
+    assert model.inputs == ("g0",)
+
+
+def test_a_formula_that_is_too_deep_is_refused_and_not_a_crash() -> None:
+    x, y, mu = sp.symbols("x y mu", real=True)
+    deep = x
+    for number in range(400):
+        deep = sp.tanh(deep, evaluate=False) + mu / (number + 2)
+    for make in (
+        lambda: sa.normal(y, deep, 1),
+        lambda: sa.deterministic(y, deep),
+        lambda: sa.factor(deep),
+        lambda: sa.law(y, log_density=deep - y),
+        lambda: sa.exponential(sp.Symbol("w", positive=True), deep),
+    ):
+        with pytest.raises(sa.LawError, match="nested more than"):
+            make()

@@ -10,8 +10,8 @@ from support.quantile_error import largest_level_error
 
 from symaux.formulas.functions.elementary import ImplicitQuantile
 from symaux.laws import families as f
-from symaux.proof.certificates.mass_bound import enclose_cdf
 from symaux.rules.verdict import Status
+from symaux.trusted.mass_bound import enclose_cdf
 
 Z, E, MU = sp.symbols("z e mu", real=True)
 

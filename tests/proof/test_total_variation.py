@@ -13,13 +13,14 @@ from symaux.formulas.functions import elementary as own
 from symaux.formulas.functions import registry as special
 from symaux.laws import families as f
 from symaux.laws.law import Law, law
-from symaux.proof.certificates.parameter_points import stated_points
 from symaux.proof.certificates.total_variation import Certificate, Difference, certify_at_point, certify_claim
-from symaux.proof.certificates.tv_bound import Hopeless, cover_noise, substitute_parameters
 from symaux.proof.scalar.claim import claim
 from symaux.proof.verify import verify
 from symaux.rules.rule import Rewrite
 from symaux.rules.verdict import Status, Verdict, weakest
+from symaux.trusted.cover import Hopeless, cover_noise
+from symaux.trusted.density import Pushforward
+from symaux.trusted.parameter_points import stated_points
 
 Z, E, MU = sp.symbols("z e mu", real=True)
 X, U, S, K = sp.symbols("x u s k", positive=True)
@@ -116,7 +117,7 @@ def test_what_balls_refute_has_a_larger_density_at_the_witness() -> None:
 def test_a_fold_has_a_zero_residual_and_is_still_found() -> None:
     made = claim(*FALSE["folded map"])
     with pytest.raises(Hopeless, match="turns back"):
-        cover_noise(substitute_parameters(made, {}), time.process_time() + 10)
+        cover_noise(Pushforward.of(made).substituted({}), time.process_time() + 10)
 
 
 def test_a_branch_that_a_parameter_chooses_is_not_certified() -> None:

@@ -11,7 +11,7 @@ import sympy as sp
 import symaux as sa
 from rewrites import SIMPLIFICATIONS
 from symaux.codegen.stabilise.simplify import simplifier
-from symaux.formulas.functions.elementary import defined, expm1, log1mexp, ndtri
+from symaux.formulas.functions.elementary import defined, expm1, log1mexp, log1p, ndtri
 from symaux.formulas.functions.registry import (
     betainccinv,
     betaincinv,
@@ -19,7 +19,9 @@ from symaux.formulas.functions.registry import (
     gammainc,
     gammainccinv,
     gammaincinv,
+    mean_exponent,
     ndtri_below,
+    normal_between,
 )
 from symaux.formulas.functions.series import Series
 from symaux.formulas.symbols.array_functions import LogSoftmaxAt
@@ -30,7 +32,7 @@ q = sp.Symbol("q", positive=True)
 u = sp.Symbol("u", positive=True)  # a probability
 w, k = sa.arrays("w"), sa.plate("k", 3)
 v, i = sa.arrays("v", integer=True), sa.plate("i", 4)
-j = sp.Symbol("j", integer=True)
+j, count = sp.symbols("j count", integer=True)
 
 
 def spline(n: int, at: sp.Expr) -> sp.Expr:
@@ -46,8 +48,42 @@ FIRES = {
         ndtri(u * sa.ndtr(x)),
         ndtri(sa.ndtr(x) + u * sa.ndtr(-x)),
         x - ndtri_below(u, 1 - u, x),
+        x + q * ndtri_below(u, 1 - u, (p - x) / q),
+        x - q * ndtri_below(u, 1 - u, (x - p) / q),
+        -ndtri_below(u, 1 - u, -x),
+        x + q * normal_between(u, 1 - u, -x / q, (5 - x) / q, 0, 1),
+        x - q * normal_between(u, 1 - u, -2, x / q, 0, 1),
+        2 * q * normal_between(u, 1 - u, p / q, 7, 0, 1) / 2,
         p / q - ndtri_below(sa.ndtr(x), sa.ndtr(-x), p) / q,
     ],
+    "log_of_mixture": [
+        sp.log(u * sp.exp(x) - u + 1),
+        log1p(u * expm1(-q)),
+        sp.log((1 - u) * sp.exp(x) + u * sp.exp(p)),
+        sp.log(sa.ndtr(x) * sp.exp(-q) + sa.ndtr(-x)),
+        (q ** (x**2) + u * (3 ** (x**2) - q ** (x**2))) ** (1 / x**2),
+        (1 - u + u * sp.exp(x)) ** p,
+        q - q * mean_exponent(u, 1 - u, x) + x,
+        mean_exponent(u, 1 - u, x) ** p,
+        sp.log(mean_exponent(u, 1 - u, -q)),
+        (q**x * mean_exponent(u, 1 - u, -(q**x))) ** (1 / x),
+        (q**x * mean_exponent(1 - u, u, -(q**x))) ** p,
+    ],
+    "log_of_gammas": [
+        sp.loggamma(q + count) - sp.loggamma(q) + x,
+        2 * sp.loggamma(q / 2) - 2 * sp.loggamma((q + 1) / 2),
+        sp.loggamma(q + 3 * u + sp.Rational(1, 3)) - sp.loggamma(q + 3 * u),
+        q * sp.log(q) - (q + x) * sp.log(q + u) + p,
+        3 * q * sp.log(q) - 3 * q * sp.log(q + u),
+    ],
+    "geometric_interpolation": [q * (3 / q) ** u, 2 * q * p * (u / q) ** x, q**2 * (5 / q) ** (1 - u) / q],
+    "relative_exponential": [
+        q * expm1(-x * u) / x,
+        log1p(q * u) / q,
+        p * q * log1p(3 * u / q) / 2,
+        log1p(q * x**2 * u) / u,
+    ],
+    "square_difference": [(1 + 2 * q) ** 2 - 1, (x - 3) ** 2 - 9, sp.Rational(-1, 4) + (sp.exp(x) + sp.S.Half) ** 2],
     "gamma_gap": [1 - gammaincinv(q, u * gammainc(q, 2)) / 2, 3 * u - 3 * gammaincinv(2, gammainc(2, u) * u)],
     "sigmoid_complement": [1 - sa.sigmoid(x), 1 - sa.sigmoid(-2 * x + p), 1 - 1 / (1 + sp.exp(x * p))],
     "normal_tail": [
@@ -160,6 +196,33 @@ FIRES = {
     "mirrored_spline": [spline(4, 4 * u)],
 }
 SILENT = {
+    "log_of_mixture": [
+        x,
+        sp.log(1 + u * q),
+        log1p(q * sp.exp(x)),
+        sp.log(1 + u**2 * expm1(x)),
+        (q + u * (3 - q)) ** p,
+        q - mean_exponent(u, 1 - u, x),
+        (q * mean_exponent(u, 1 - u, x)) ** p,
+    ],
+    "log_of_gammas": [
+        x,
+        sp.loggamma(q + u) - sp.loggamma(q),
+        sp.loggamma(q) - sp.loggamma(u),
+        q * sp.log(q) + q * sp.log(q + u),
+        q * sp.log(q) - u * sp.log(q + u),
+    ],
+    "geometric_interpolation": [x, q * (q / u) ** p, q * (u / q) ** 2, x * (u / x) ** p, q * u**x],
+    "relative_exponential": [
+        x,
+        expm1(x) / p,
+        q * expm1(x * p),
+        expm1(x) / x * 0,
+        log1p(x + p) / p,
+        expm1(2 * x) / 2,
+        x * expm1(p / x),
+    ],
+    "square_difference": [x, q**2 - 1, (1 + q) ** 2 - 4, (1 + q) ** 2 + 1, (1 + q) ** 3 - 1],
     "truncated_normal": [ndtri(u * q), ndtri(sa.ndtr(x) ** 2), x - ndtri_below(u, 1 - u, p)],
     "gamma_gap": [1 - gammaincinv(q, u * gammainc(q, 3)), q - gammaincinv(q, u)],
     "log_of_bessel": [x, sp.log(sp.besseli(q, q)), sp.log(sp.besselk(q, sp.exp(x))), sp.besseli(q, sp.exp(x))],
@@ -188,7 +251,7 @@ SILENT = {
     "exp_minus_one": [x, sp.exp(x), sp.exp(x) + 1, 2 - sp.exp(x), sp.exp(x) - 2, sp.exp(x) - sp.exp(p) - 1],
     "near_difference": [x, 1 - u, 1 - x**2, u**q + 1, 2 - u**q, sp.exp(x) - sp.exp(p), x - x * p, sp.sqrt(2) - 1],
     "quotient_difference": [x, 1 - u, 1 / u + 1, 1 / (1 + sp.exp(x)) - 1, 1 / q - 1 / (1 + q)],
-    "log_of_difference": [x, sp.log(x), sp.log(expm1(x) + 2), expm1(x) ** 2, 1 / expm1(x), log1mexp(x)],
+    "log_of_difference": [x, sp.log(x), sp.log(expm1(x) + 2), expm1(x) ** 2, 1 / expm1(x) ** 2, log1mexp(x)],
     "log_of_product": [
         x,
         sp.log(x * p),
@@ -236,6 +299,7 @@ def same(one: sp.Expr, other: sp.Expr) -> bool:
                 p: sp.Rational(5 - 3 * number, 7),
                 q: sp.Rational(2 * number + 1, 9),
                 u: sp.Rational(2 * number + 1, 13),
+                count: sp.Integer(number),
             }
             left, right = (sp.N(defined(f).xreplace(at), 50) for f in (one, other))
             if abs(left - right) > sp.Float("1e-40", 50) * max(1, abs(left)):

@@ -85,7 +85,7 @@ TEXTS: dict[str, str] = {
     "plate k[3]\nw[k] ~ normal(0, 1)\nx ~ normal(sum(k, sum(k, w[k])), 1)": "model",
     "plate i[3]\nb[i] ~ normal(0, 1)\ny ~ normal(sum(b[k], k, 1, 2), 1)": "model",
     "plate i[3]\nb[i] ~ normal(0, 1)\ny[i] ~ normal(sum(b[k], k, 0, i), 1)": "model",
-    "a ~ normal(0, 1)\nx ~ normal(sum(sum(a^(k*l), k, 0, l), l, 0, 1000), 1)": "model",
+    "a ~ normal(0, 1)\nx ~ normal(sum(sum(a^(k*l), k, 0, l), l, 0, 1000), 1)": "law",
     # laws that call each other, mixtures of nothing, and series that look where they cannot
     "law A(z) on (0, 1) = B(z)\nlaw B(z) on (0, 1) = A(z)\nx ~ A()": "language",
     "law A(z | a > 0) on (0, oo) = a*exp(-a*z)*A(z)\nx ~ A(1)": "language",

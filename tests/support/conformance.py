@@ -113,7 +113,7 @@ def by_text(record: FunctionRecord, arguments: tuple[Any, ...]) -> bool:
 
 def by_archive(record: FunctionRecord, arguments: tuple[Any, ...]) -> bool:
     """Return whether a stored formula reads back as the same."""
-    from symaux.exchange.archive.formulas import decode, encode
+    from symaux.formulas.algebra.encoding import decode, encode
 
     formula = _unevaluated(record, _inputs(record, arguments))
     assert decode(json.loads(json.dumps(encode(formula)))) == formula

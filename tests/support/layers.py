@@ -11,14 +11,24 @@ from support.paths import ROOT
 # A room may import those above it, when it is loaded or lazily, and nothing below.
 LAYERS = (
     *("errors", "progress", "sandbox", "files"),
-    *("formulas", "laws", "model", "rules", "proof", "derivation", "language", "codegen", "validate"),
+    *("formulas", "trusted", "laws", "model", "rules", "proof", "derivation", "language", "codegen", "validate"),
     *("api", "api_forms", "analysis", "learn", "show", "exchange", "cli", "__main__"),
 )
 # The order inside of a room; "*" stands for the modules of the room itself.
 WITHIN = {
     "formulas": ("symbols", "functions", "numeric", "algebra"),
     "laws": ("*", "densities", "approximation"),
-    "proof": ("well_formed", "scalar", "equality", "mass", "composition", "vectors", "certificates", "verify"),
+    "proof": (
+        "well_formed",
+        "scalar",
+        "equality",
+        "mass",
+        "composition",
+        "vectors",
+        "certificates",
+        "shadowed",
+        "verify",
+    ),
     "codegen": (
         *("load", "library_text", "library", "lower", "stabilise"),
         *("function", "recursion", "module", "runtime"),

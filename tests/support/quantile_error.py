@@ -39,6 +39,6 @@ def _off(law: Law, u: float, z: float) -> float:
     from flint import arb
 
     from symaux.formulas.numeric.balls.signs import abs_bound
-    from symaux.proof.certificates.mass_bound import enclose_cdf
+    from symaux.trusted.mass_bound import enclose_cdf
 
     return float(abs_bound(enclose_cdf(law, z) - arb(u))) * (1 + 2.0**-50) + 1e-300

@@ -22,4 +22,4 @@ def test_forward_draws_see_a_noise_that_two_variables_share() -> None:
     assert "draws of v" in compare_forward_draws(before, wide, source_without_sampler).difference
     assert not compare_forward_draws(
         before, sa.auxiliary(before, keep_roots=False).after, source_without_sampler
-    ).refuted
+    ).differs

@@ -59,8 +59,9 @@ def test_planted_errors_of_code_generation_are_seen(case: str, right: str, wrong
     assert seen.where
 
 
-def test_a_difference_that_is_not_a_number_refutes() -> None:
-    assert agree.Agreement(1, worst=float("nan")).refuted
+def test_a_difference_that_is_not_a_number_does_not_refute() -> None:
+    assert not agree.Agreement(1, worst=float("nan")).refuted
+    assert "undecided" in str(agree.Agreement(0, reason="none was found"))
 
 
 WRONG_SLOPE = """

@@ -14,15 +14,18 @@ from typing import Any
 import sympy as sp
 from sympy.tensor.indexed import Idx, Indexed
 
+from symaux.codegen.lower.gated_branches import risky_in_branches
 from symaux.formulas.symbols.indices import bound_plates
 
 
 def repeated_subexpressions(formulas: Iterable[Any]) -> list[Any]:
     """Return repeated sums and functions, inner ones before outer ones; none inside a sum, whose plates are bound there."""
     counts: Counter[Any] = Counter()
+    gated: set[Any] = set()
     for formula in formulas:
         _count(formula, counts)
-    repeated = [e for e, times in counts.items() if times > 1 and _costs(e)]
+        gated |= risky_in_branches(formula)
+    repeated = [e for e, times in counts.items() if times > 1 and _costs(e) and e not in gated]
     worth = [
         e for e in repeated if not isinstance(e, sp.Pow) or (not e.base.is_Atom and not isinstance(e.base, Indexed))
     ]

@@ -20,13 +20,19 @@ def read(name, position, data):
     if name in INDICES and not jnp.issubdtype(value.dtype, jnp.integer):
         check(value == jnp.floor(value), f"{name} picks elements, so it must hold whole numbers")
         return value.astype(int)
-    return value if name in INDICES or jnp.issubdtype(value.dtype, jnp.floating) else value.astype(float)
+    wide = jnp.issubdtype(value.dtype, jnp.floating) and value.dtype.itemsize > 2  # half precision would overflow
+    return value if name in INDICES or wide else value.astype(float)
 
 
 def check(holds, message):
     """Raises where a condition on the data is known to fail; says nothing under a transformation."""
     if not isinstance(holds, core.Tracer) and not bool(jnp.all(holds)):
         raise ValueError(message)
+
+
+def gate(inside, *values):
+    """The values, which let gradients through only inside: outside, the gradient of a log-density of -inf is 0, not NaN."""
+    return tuple(jnp.where(inside, value, lax.stop_gradient(value)) for value in values)
 
 
 def lengths(data):
@@ -184,6 +190,7 @@ __all__ = [
     "contracted",
     "corners_at",
     "discrete_quantile",
+    "gate",
     "lengths",
     "log_softmax_at",
     "mixed",

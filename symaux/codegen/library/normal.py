@@ -81,6 +81,18 @@ def normal_quantile_jvp(primals, tangents):
     return x, change * jnp.where(x < 0, jnp.exp(log_mills(jnp.abs(x))), right)
 
 
+@jax.custom_jvp
+def standard_normal_quantile(u):
+    r"""$\Phi^{-1}(u)$ with its slope as one factor, so that an infinite cotangent stays infinite."""
+    return special.ndtri(u)
+
+
+@standard_normal_quantile.defjvp
+def standard_normal_quantile_jvp(primals, tangents):
+    x = special.ndtri(primals[0])
+    return x, jnp.exp(0.5 * jnp.square(x) + 0.9189385332046727) * tangents[0]
+
+
 def erfcinv(x):
     r"""The inverse of the complementary error function: $-\Phi^{-1}(x/2)/\sqrt2$, exact however small x is."""
     (x,) = floats(x)

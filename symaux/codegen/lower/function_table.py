@@ -8,7 +8,9 @@ from __future__ import annotations
 import sympy as sp
 from sympy.codegen import cfunctions
 
+from symaux.codegen.lower.boundary import times_log, times_log1p
 from symaux.codegen.lower.fused_terms import softplus_known, softplus_term
+from symaux.codegen.lower.steep_slopes import steep_expm1, steep_logistic
 from symaux.formulas.functions.registry import spellings
 
 FUNCTIONS: dict[type, str] = {**spellings("jax"), cfunctions.expm1: "jnp.expm1({0})"}
@@ -17,7 +19,11 @@ FUNCTIONS: dict[type, str] = {**spellings("jax"), cfunctions.expm1: "jnp.expm1({
 LIBRARY: dict[type, str] = {
     **spellings("library"),
     softplus_known: "softplus_known",
+    times_log: "times_log",
+    times_log1p: "times_log1p",
     softplus_term: "softplus_term",
+    steep_expm1: "steep_expm1",
+    steep_logistic: "steep_logistic",
 }
 
 RELATIONS: dict[type, str] = {

@@ -9,19 +9,29 @@ from sympy.logic.boolalg import And, BooleanFalse, BooleanTrue, Not, Or
 
 from symaux.codegen.lower.array_code import ATOM, COMPARISON, SUM, Piece, align, call, union_axes
 from symaux.codegen.lower.function_table import RELATIONS
+from symaux.codegen.lower.gated_branches import gate_branch
 from symaux.codegen.lower.safe_branches import guard_branches
 from symaux.codegen.lower.scope import Lower, Scope
 
 
 def lower_piecewise(formula: sp.Piecewise, scope: Scope, lower: Lower) -> Piece:
     """Return nested ``jnp.where``; the value is NaN where no branch is taken."""
-    *cases, (last, where, guard) = guard_branches([(branch.args[0], branch.args[1]) for branch in formula.args])
-    made = lower(last, _inside(guard, scope, lower))
-    if where != sp.true:
-        made = _where(lower(where, scope), made, Piece("jnp.nan"), scope)
-    for branch, condition, guard in reversed(cases):
-        made = _where(lower(condition, scope), lower(branch, _inside(guard, scope, lower)), made, scope)
-    return made
+    cases = guard_branches([(branch.args[0], branch.args[1]) for branch in formula.args])
+    taken = [sp.And(condition, *(sp.Not(c) for _, c, _ in cases[:n])) for n, (_, condition, _) in enumerate(cases)]
+    made = [_branch(*case, where, scope, lower) for case, where in zip(cases, taken, strict=True)]
+    result = made.pop()
+    if cases[-1][1] != sp.true:
+        result = _where(lower(cases[-1][1], scope), result, Piece("jnp.nan"), scope)
+    for piece, (_, condition, _) in zip(reversed(made), reversed(cases[:-1]), strict=True):
+        result = _where(lower(condition, scope), piece, result, scope)
+    return result
+
+
+def _branch(branch: Any, condition: Any, guard: Any, taken: Any, scope: Scope, lower: Lower) -> Piece:
+    """Return the code of a branch whose gradients are finite where it is not taken."""
+    inner = _inside(guard, scope, lower)
+    branch, inner = gate_branch(branch, taken, inner, lower, None if guard is None else guard[0])
+    return lower(branch, inner)
 
 
 def _inside(guard: Any, scope: Scope, lower: Lower) -> Scope:

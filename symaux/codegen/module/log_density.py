@@ -10,7 +10,8 @@ import sympy as sp
 
 from symaux.codegen.function.escape import escape_comment
 from symaux.codegen.function.writer import Writer
-from symaux.codegen.lower.array_code import SUM, Piece, add, align
+from symaux.codegen.lower.array_code import SUM, Piece, add
+from symaux.codegen.lower.boundary import with_boundaries
 from symaux.codegen.lower.expression import lower
 from symaux.codegen.lower.fused_terms import runs_over
 from symaux.codegen.lower.scope import Scope
@@ -20,16 +21,15 @@ from symaux.codegen.recursion.axis_order import axis_permutation, batched_matmul
 from symaux.codegen.recursion.checkpoint import write_block
 from symaux.codegen.stabilise.known_exponentials import expand_log_arguments, with_known_exponentials
 from symaux.codegen.stabilise.simplify import Simplify
-from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import label, name_of, references
-from symaux.formulas.symbols.support import CorrelationFactors, Integers, Interval, PositiveDefinite, Simplex, bounds
 from symaux.laws.law import Law
+from symaux.model.domains import indicated
 from symaux.model.model import Model
 from symaux.model.statements import Deterministic, Factor, plates_of
 
 
-def write_log_density(writer: Writer) -> None:
-    """Write ``lp`` as the sum of all factors, and the guard that makes it −∞ outside the supports.
+def write_log_density(writer: Writer, guarded: bool = False) -> None:
+    """Write ``lp`` as the sum of all factors; ``guarded`` says that ``inside`` has been written, outside of which it is −∞.
 
     Terms of several statements over the same plates are summed once, after all statements; so are blocks of recursions.
     """
@@ -40,7 +40,8 @@ def write_log_density(writer: Writer) -> None:
     split = []  # of each factor, the terms over all of its plates, and the others
     for factor in factors:
         if block := block_of.get(factor):
-            formula = collapsed[factor].plan.rest if factor in collapsed else _formula(writer, factor)
+            rest = collapsed[factor].plan.rest if factor in collapsed else None
+            formula = _formula(writer, factor) if rest is None else _at_boundaries(factor, rest)
             blocked[block][factor], rest = block.split_terms(formula)
             split.append((sp.S.Zero, rest))
         else:
@@ -70,16 +71,7 @@ def write_log_density(writer: Writer) -> None:
         lp = "lp = lp"
     if lp == "lp = ":
         writer.say("lp = jnp.zeros(())")
-    _write_guards(writer)
-
-
-def _write_guards(writer: Writer) -> None:
-    conditions = [c for s in writer.model.statements if isinstance(s, Law) for c in support_guards(writer, s)]
-    if conditions:
-        writer.say(f"inside = {' & '.join(f'jnp.all({c})' for c in conditions)}")
-        writer.say("return jnp.where(inside, lp, -jnp.inf)")
-    else:
-        writer.say("return lp")
+    writer.say("return jnp.where(inside, lp, -jnp.inf)" if guarded else "return lp")
 
 
 def _accumulated(piece: Piece) -> str:
@@ -88,6 +80,8 @@ def _accumulated(piece: Piece) -> str:
 
 
 def _constant(statement: Any) -> bool:
+    if isinstance(statement, Factor):
+        return indicated(statement) is not None  # which is one of the guards
     return isinstance(statement, Law) and statement.log_density == 0
 
 
@@ -98,7 +92,7 @@ def _branches(writer: Writer, collapsed: CollapsedStatement, lp: str) -> None:
     writer.helpers.add("collected")
     for head, write in (
         (f"if {has_statistics_code(collapsed)}:", lambda inner: lower_collapsed(inner, collapsed)),
-        ("else:", lambda inner: lower_term(inner, statement, collapsed.plan.replaced)),
+        ("else:", lambda inner: lower_term(inner, statement, _at_boundaries(statement, collapsed.plan.replaced))),
     ):
         inner = writer.nested()
         piece = write(inner)
@@ -128,7 +122,13 @@ def formula_of(
 
 
 def _formula(writer: Writer, statement: Law | Factor) -> Any:
-    return formula_of(statement, writer.model, writer.simplify, writer.known, writer.dropped)
+    formula = formula_of(statement, writer.model, writer.simplify, writer.known, writer.dropped)
+    return _at_boundaries(statement, formula)
+
+
+def _at_boundaries(statement: Any, formula: Any) -> Any:
+    """Return the formula of a mass with 0·log 0 = 0; a density has no value at the ends of its support."""
+    return with_boundaries(formula) if isinstance(statement, Law) and statement.discrete else formula
 
 
 def _split(writer: Writer, statement: Law | Factor, collapsed: CollapsedStatement | None = None) -> tuple[Any, Any]:
@@ -136,7 +136,7 @@ def _split(writer: Writer, statement: Law | Factor, collapsed: CollapsedStatemen
 
     The former, of several statements over the same plates, are added first and summed once.
     """
-    formula = _formula(writer, statement) if collapsed is None else collapsed.plan.rest
+    formula = _formula(writer, statement) if collapsed is None else _at_boundaries(statement, collapsed.plan.rest)
     over = {label(p) for p in plates_of(statement)}
     if len(over) != 1 or (isinstance(statement, Law) and statement.event) or formula.has(sp.Sum):
         return sp.S.Zero, formula
@@ -182,45 +182,3 @@ def _scope(writer: Writer, statement: Law | Factor, formula: Any) -> Scope:
     if not order:
         return scope
     return replace(scope, order=tuple(scope.order[place] for place in order), product=batched_matmul(scope.use))
-
-
-def support_guards(writer: Writer, law: Law) -> list[str]:
-    """Return the run-time conditions for a value to lie in its support: of latents, and of supports that may vary."""
-    if law.event:
-        return _vector_guards(writer, law)
-    if not isinstance(law.support, Interval | Integers):
-        return []
-    observed = law.name in writer.model.observed
-    scope, conditions = writer.scope(law), []
-    for bound, sign in zip(bounds(law.support), (">", "<"), strict=True):
-        if bound in (sp.oo, -sp.oo) or (observed and _observed_only(writer, bound)):
-            continue
-        relation = sp.StrictGreaterThan if sign == ">" else sp.StrictLessThan
-        if isinstance(law.support, Integers):
-            relation = sp.GreaterThan if sign == ">" else sp.LessThan
-        conditions.append(lower(relation(law.value, bound, evaluate=False), scope).code)
-    return conditions
-
-
-GUARDS = {
-    Simplex: "on_simplex",
-    CorrelationFactors: "is_correlation_factor",
-    PositiveDefinite: "is_positive_definite",
-}
-
-
-def _vector_guards(writer: Writer, law: Law) -> list[str]:
-    """Return the condition that a latent vector lies in its support, up to rounding; none for observed ones."""
-    guard = GUARDS.get(type(law.support))
-    if guard is None or law.name in writer.model.observed:
-        return []
-    writer.helpers.add(guard)
-    axes = tuple(map(label, plates_of(law)))
-    last = tuple(map(label, law.event))
-    piece = align(lower(law.value, writer.scope(law)), (*(a for a in axes if a not in last), *last))
-    return [f"{guard}({piece.code})"]
-
-
-def _observed_only(writer: Writer, bound: Formula) -> bool:
-    """Return whether a bound depends on observed variables only, which are checked once; inputs may be in the position."""
-    return {name_of(r) for r in references(bound)} <= writer.model.observed

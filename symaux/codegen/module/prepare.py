@@ -15,6 +15,7 @@ from symaux.codegen.stabilise.simplify import Simplify
 from symaux.formulas.symbols.indices import is_gather, name_of, references
 from symaux.formulas.symbols.support import Integers, Interval, bounds
 from symaux.laws.law import Law
+from symaux.model.domains import data_conditions
 from symaux.model.model import Model
 from symaux.model.statements import Statement, reads
 
@@ -66,6 +67,10 @@ def _conditions(model: Model) -> Iterator[tuple[set[str], Condition, str]]:
             if needed and needed <= given:
                 yield needed, (statement, (), formula), message
         yield from _gathers(model, statement)
+    for opened in data_conditions(model):
+        needed = {name_of(r) for r in references(opened.condition)}
+        if needed <= given:
+            yield needed, (opened.statement, (), opened.condition), f"{opened.condition} does not hold for the data"
 
 
 def _of_statement(model: Model, statement: Statement) -> Iterator[tuple[Any, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from symaux.codegen import library_text as helpers
@@ -13,6 +14,7 @@ from symaux.codegen.function.identifiers import identifiers
 from symaux.codegen.function.writer import Writer
 from symaux.codegen.module.constrain import constrain_source, unconstrain_source
 from symaux.codegen.module.docstring import module_docstring
+from symaux.codegen.module.guards import write_guards
 from symaux.codegen.module.log_density import formula_of, write_log_density
 from symaux.codegen.module.prepare import prepare_source
 from symaux.codegen.module.sample_prior import sample_prior_source
@@ -25,8 +27,9 @@ from symaux.codegen.stabilise.known_exponentials import known_exponentials
 from symaux.codegen.stabilise.model import stabilise_model
 from symaux.codegen.stabilise.simplify import Simplification, Simplify, simplifier
 from symaux.laws.law import Law
+from symaux.model.domains import indicated
 from symaux.model.model import Model
-from symaux.model.statements import Deterministic
+from symaux.model.statements import Deterministic, Factor
 
 IMPORTS = {
     "jax.": "import jax",
@@ -98,6 +101,8 @@ def _collect(
     """Return the statements whose sums over data can be computed once, before any gradient."""
     collapsed, taken, known = [], {*model.nodes, *model.inputs}, known_exponentials(model)
     for statement in (s for s in model.statements if not isinstance(s, Deterministic)):
+        if isinstance(statement, Factor) and indicated(statement) is not None:
+            continue
         plan = plan_statistics(model, statement, formula_of(statement, model, simplify, known, dropped), collapses)
         if plan is not None:
             name = statement.name if isinstance(statement, Law) else "a factor"
@@ -156,7 +161,10 @@ def _function(
     )
     if write is write_log_density and recursions == "checkpoint":
         writer.blocks = tuple(find_blocks(writer))
-    write_deterministics(writer, only=_read_by(writer, write))
+    read = _read_by(writer, write)
+    if write is write_log_density and write_guards(writer):
+        write = partial(write, guarded=True)
+    write_deterministics(writer, only=read)
     write(writer)
     return _assembled(name, doc, writer, free), writer.helpers | {"read"}
 

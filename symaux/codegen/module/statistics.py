@@ -13,6 +13,7 @@ from symaux.codegen.function.identifiers import identifier
 from symaux.codegen.function.writer import Writer
 from symaux.codegen.lower import sums as contract
 from symaux.codegen.lower.array_code import Piece, add
+from symaux.codegen.lower.boundary import with_boundaries
 from symaux.codegen.lower.broadcast import lower_broadcast
 from symaux.codegen.lower.expression import lower
 from symaux.codegen.lower.scope import Scope
@@ -20,6 +21,7 @@ from symaux.codegen.lower.sums import sum_over
 from symaux.codegen.module.statistics_plan import Plan
 from symaux.formulas.algebra.data_sides import ROW, Slot
 from symaux.formulas.symbols.indices import label, name_of
+from symaux.laws.law import Law
 from symaux.model.statements import Statement
 
 
@@ -56,7 +58,9 @@ def lower_collapsed(writer: Writer, collapsed: CollapsedStatement) -> Piece:
         slots[slot.symbol] = Piece(code, axes_of(plan, slot))
     kept = tuple(map(label, plan.sides.axes))
     scope = replace(writer.scope(collapsed.statement), order=(*kept, label(ROW))).with_slots(slots)
-    (simple,), scope = writer.simplify_and_share("part", [plan.formula], scope, lower)
+    discrete = isinstance(collapsed.statement, Law) and collapsed.statement.discrete
+    formula = with_boundaries(plan.formula) if discrete else plan.formula
+    (simple,), scope = writer.simplify_and_share("part", [formula], scope, lower)
     whole: Any = sp.expand_mul(simple, deep=False)
     terms = contract.ordered_terms(whole) if isinstance(whole, sp.Add) else [whole]
     return add([_summed(term, kept, scope) for term in terms], ())
@@ -111,7 +115,7 @@ def statistics_source(
 
 def _statistics_lines(writer: Writer, collapsed: CollapsedStatement) -> list[str]:
     """Return the lines that compute the statistics of one statement and store them under their names."""
-    plan, scope = collapsed.plan, writer.scope(collapsed.statement)
+    plan, scope = _at_boundaries(collapsed), writer.scope(collapsed.statement)
     kept = tuple(map(label, plan.sides.kept))
     summed = tuple(map(label, plan.sides.summed))
     grouped = _groups(writer, plan, scope)
@@ -136,6 +140,14 @@ def _statistics_lines(writer: Writer, collapsed: CollapsedStatement) -> list[str
     for stem, _, slots in calls:
         lines.append(f"    found |= dict(zip([{', '.join(repr(keys[slot]) for slot in slots)}], {stem}, strict=True))")
     return lines
+
+
+def _at_boundaries(collapsed: CollapsedStatement) -> Plan:
+    """Return the plan with 0·log 0 = 0 in sums over the data of a discrete law."""
+    if not (isinstance(collapsed.statement, Law) and collapsed.statement.discrete):
+        return collapsed.plan
+    totals = [replace(s, column=with_boundaries(s.column)) if s.kind == "total" else s for s in collapsed.plan.slots]
+    return replace(collapsed.plan, slots=tuple(totals))
 
 
 def _in_rows(plan: Plan) -> tuple[list[Slot], list[Slot], list[Slot]]:

@@ -23,6 +23,7 @@ from symaux.codegen.recursion.scan_text import target_code, tuple_code
 from symaux.formulas.symbols.indices import name_of, references
 from symaux.formulas.symbols.support import bounds
 from symaux.laws.law import Law
+from symaux.model.domains import indicated
 from symaux.model.model import Model
 from symaux.model.node import Node
 from symaux.model.statements import Factor, Statement, plates_of, reads, summed_plates, target
@@ -81,7 +82,11 @@ def _block(model: Model, nodes: list[Node]) -> Block | None:
                 return None
             inside.add(name)
             derived.append(node)
+    if any(name_of(r) in inside for opened in model.domain for r in references(opened.condition)):
+        return None  # a guard reads all values at once
     factors = [s for s in model.statements if isinstance(s, Law | Factor) and {r.name for r in reads(s)} & inside]
+    if any(isinstance(s, Factor) and indicated(s) is not None for s in factors):
+        return None
     fits = all(_at_each_time(model, s, time) and not _moves(s, inside) for s in factors)
     return Block(tuple(nodes), tuple(derived), tuple(factors), time) if factors and fits else None
 

@@ -18,16 +18,17 @@ from symaux.codegen.load import load
 from symaux.codegen.lower.array_code import Piece
 from symaux.codegen.lower.expression import lower
 from symaux.codegen.lower.scope import Scope
+from symaux.codegen.lower.steep_slopes import with_steep_slopes
 from symaux.codegen.runtime import vector_form as vector_forms
 from symaux.codegen.stabilise.simplify import Simplify
 from symaux.codegen.stabilise.tail_forms import most_accurate_form
 from symaux.errors import DataError
-from symaux.formulas.functions.elementary import directed
+from symaux.formulas.functions.elementary import complement, directed
 from symaux.formulas.numeric.points import evaluate, inside, points
 from symaux.formulas.symbols.indices import name_of, references
-from symaux.laws.densities.charts import chart
+from symaux.laws.densities.charts import chart, region_conditions
 from symaux.laws.law import Law
-from symaux.laws.standard_noise import is_standard_normal
+from symaux.laws.standard_noise import is_standard_normal, is_standard_uniform
 from symaux.rules.form import AuxiliaryForm
 from symaux.rules.verdict import Status
 
@@ -38,7 +39,7 @@ def to_source(form: AuxiliaryForm, simplify: Simplify) -> str:
     """Return the text of a module with ``generate(eps, at)``: noises by name and parameters by name in, values out."""
     if form.law.event:
         return vector_forms.to_source(form, simplify)
-    formula = simplify(_most_accurate_value(form, simplify))
+    formula = with_steep_slopes(simplify(_most_accurate_value(form, simplify)))
     noise = [n.name for n in form.noise]
     names = sorted({name_of(r) for r in references(formula)})
     spelled = identifiers(names, taken={"eps", "at"})
@@ -55,7 +56,20 @@ def _most_accurate_value(form: AuxiliaryForm, simplify: Simplify) -> Any:
     """Return the generating function in its most accurate form for the tails of its noise."""
     if len(form.noise) != 1:
         return form.value
-    return most_accurate_form(form.value, form.noise[0], tuple(form.law.conditions), simplify, chart(form.law).charted)
+    if is_standard_uniform(form.noise[0]) and (by_ends := _line_by_ends(form.value, form.noise[0].value)) is not None:
+        return by_ends
+    return most_accurate_form(form.value, form.noise[0], region_conditions(form.law), simplify, chart(form.law).charted)
+
+
+def _line_by_ends(value: Any, u: Any) -> Any | None:
+    """Return a line in u from either of its ends, both of which vary: near an end that is zero no digit is lost."""
+    slope = sp.expand(value).coeff(u, 1)
+    low = sp.expand(value - slope * u)
+    high = sp.expand(low + slope)
+    if low.has(u) or slope.has(u) or not (low.free_symbols and high.free_symbols):
+        return None
+    half = sp.StrictLessThan(u, sp.S.Half)
+    return sp.Piecewise((low + slope * u, half), (high - slope * complement(u), True), evaluate=False)
 
 
 def _documentation(form: AuxiliaryForm) -> str:
@@ -119,7 +133,8 @@ def sample(form: AuxiliaryForm, simplify: Simplify, key: Any, at: Values, shape:
 def quantile(form: AuxiliaryForm, simplify: Simplify, u: Any, at: Values) -> Any:
     """Evaluate the quantile function by a form with one standard noise, reflected where g decreases."""
     import jax.numpy as jnp
-    from jax.scipy import special
+
+    from symaux.codegen.library.normal import standard_normal_quantile
 
     if form.law.event:
         raise DataError(f"a vector has no quantile function: {form.law.value} = {form.value}")
@@ -131,7 +146,8 @@ def quantile(form: AuxiliaryForm, simplify: Simplify, u: Any, at: Values) -> Any
     level = jnp.asarray(u)
     rising = is_increasing(form)
     if is_standard_normal(noise):
-        ready = special.ndtri(level) if rising else -special.ndtri(level)
+        eps = standard_normal_quantile(level)
+        ready = eps if rising else -eps
         return generate(form, simplify, {noise.name: ready}, at)
     return generate(form if rising else _reflected(form), simplify, {noise.name: level}, at)
 
@@ -147,7 +163,7 @@ def _reflected(form: AuxiliaryForm) -> AuxiliaryForm:
 def is_increasing(form: AuxiliaryForm) -> bool:
     """Return whether g increases in its one noise; it is strictly monotone, so two points decide."""
     (noise,) = form.noise
-    for point in points(form.law.parameters, conditions=form.law.conditions, seed=5, count=20):
+    for point in points(form.law.parameters, conditions=region_conditions(form.law), seed=5, count=20):
         ends = [_at(form, noise, point, sp.Rational(k, 5)) for k in (2, 3)]
         if None not in ends and ends[0] != ends[1]:
             return bool(ends[0] < ends[1])

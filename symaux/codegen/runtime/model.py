@@ -48,7 +48,7 @@ def _check_numbers(name: str, value: Any) -> None:
         kind = (value if hasattr(value, "dtype") else np.asarray(value)).dtype
     except ValueError as failure:
         raise DataError(f"{name} is not an array: {failure}") from None
-    if kind.kind in "cOSUMmV":
+    if kind.kind in "cOSUMmV" and kind.name != "bfloat16":
         raise DataError(f"{name} must hold real numbers, not {kind}")
     if np.size(value) == 0:
         raise DataError(f"{name} has shape {np.shape(value)}: every plate has at least one element")

@@ -21,7 +21,7 @@ Values = Mapping[str, Any]
 
 @lru_cache(maxsize=256)
 def _model(form: AuxiliaryForm) -> Model:
-    return Model.of(*form.noise, Deterministic(form.law.value, form.value))
+    return Model.derived(*form.noise, Deterministic(form.law.value, form.value))
 
 
 @lru_cache(maxsize=256)

@@ -20,6 +20,7 @@ from symaux.formulas.algebra.hypergeometric_sums import without_sums
 from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.indices import plate
 
+DEEPEST = 150  # levels: sympy fails at about 180, if it has not seen parts of the formula before
 LARGE = 50  # the log-gamma of a larger number is not evaluated to the logarithm of a factorial
 
 
@@ -33,6 +34,7 @@ def as_formula(given: Any, *, infinite: bool = False) -> Formula:
         case IndexedBase():
             raise LawError(f"{given} is an array: index it, as in {given}[i]")
         case sp.Expr():
+            check_depth(given)
             if any(hasattr(symbol, "pspace") for symbol in given.free_symbols):
                 raise LawError(f"{given} holds a random variable of sympy.stats; give it to sa.law(z, ...) as it is")
             return _infinite(given, infinite) if _not_finite(given) else normalise_spelling(given)
@@ -43,6 +45,18 @@ def as_formula(given: Any, *, infinite: bool = False) -> Formula:
     if hasattr(given, "item") and getattr(given, "ndim", 1) == 0:
         return as_formula(given.item(), infinite=infinite)
     raise LawError(f"expected a formula or a number, not {given!r} of type {type(given).__name__}")
+
+
+def check_depth(formula: sp.Basic) -> None:
+    """Raise LawError for a formula that is nested deeper than sympy, which calls itself at every level, can follow."""
+    level: dict[int, sp.Basic] = {id(formula): formula}
+    for _ in range(DEEPEST):
+        level = {id(part): part for each in level.values() for part in each.args}
+        if not level:
+            return
+    raise LawError(
+        f"a formula is nested more than {DEEPEST} deep; give its parts names: sa.deterministic(u, ...), or u = ... in a text"
+    )
 
 
 def float_as_rational(given: float) -> Formula:

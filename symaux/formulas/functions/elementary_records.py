@@ -51,11 +51,11 @@ EXPONENTIAL = (
         library="softplus", numpyro="jax.nn.softplus", pymc="pt.softplus", stan="log1p_exp",
     ),
     FunctionRecord(
-        own.log1mexp, ((-oo, ZERO),), lambda x: mp.log(-mp.expm1(x)),
+        own.log1mexp, ((-oo, ZERO),), lambda x: mp.log(-mp.expm1(x)), image=(-oo, ZERO),
         library="log1mexp", pymc="pt.log1mexp", stan="log1m_exp",
     ),
     FunctionRecord(
-        own.logistic, (REAL,), lambda x: 1 / (1 + exponential(-x)),
+        own.logistic, (REAL,), lambda x: 1 / (1 + exponential(-x)), image=UNIT,
         jax="jax.nn.sigmoid({0})", numpyro="jax.nn.sigmoid", pymc="pt.sigmoid", stan="inv_logit",
         absent=CODE_ONLY,
     ),
@@ -115,7 +115,7 @@ HYPERBOLIC = (
         jax="jnp.sinh({0})", numpyro="jnp.sinh", pymc="pt.sinh", stan="sinh",
     ),
     FunctionRecord(
-        sp.cosh, (REAL,), with_limit(mp.cosh, overflow),
+        sp.cosh, (REAL,), with_limit(mp.cosh, overflow), image=POSITIVE,
         shape=lambda: Shape(ZERO, oo, ONE, oo, sp.acosh),
         jax="jnp.cosh({0})", numpyro="jnp.cosh", pymc="pt.cosh", stan="cosh",
     ),
@@ -127,7 +127,7 @@ HYPERBOLIC = (
     FunctionRecord(
         sp.coth, (REAL,), with_limit(mp.coth, mp.sign), breaks=lambda x: x, jax="1 / jnp.tanh({0})",
     ),
-    FunctionRecord(sp.sech, (REAL,), with_limit(mp.sech, lambda x: mp.mpf(0)), jax="1 / jnp.cosh({0})"),
+    FunctionRecord(sp.sech, (REAL,), with_limit(mp.sech, lambda x: mp.mpf(0)), image=POSITIVE, jax="1 / jnp.cosh({0})"),
     FunctionRecord(
         sp.csch, (REAL,), with_limit(mp.csch, lambda x: mp.mpf(0)), breaks=lambda x: x, jax="1 / jnp.sinh({0})",
     ),

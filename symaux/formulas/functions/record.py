@@ -49,7 +49,9 @@ class FunctionRecord:
     never follows from the existence of a derivative. ``shape`` makes the shape of the function in the argument number
     ``varies``, out of the other arguments, which must be positive. ``quantile_of`` is the distribution function that a quantile
     function inverts, with its probability in the argument number ``varies``. ``jax`` is a template, ``library`` the name of a
-    function that generated modules carry with them; an @ before Stan's name says that the program carries it.
+    function that generated modules carry with them; an @ before Stan's name says that the program carries it. ``image`` is an
+    open interval that contains every value on the domain, for functions without a shape. ``joint`` says that the arguments
+    depend on each other, so that the function need not be real on the whole of ``domain``.
     """
 
     function: Any
@@ -59,6 +61,8 @@ class FunctionRecord:
     varies: int = 0
     shape: Callable[..., Shape] | None = None
     quantile_of: Any = None
+    image: Bounds | None = None
+    joint: bool = False
     jax: str = ""
     library: str = ""
     numpyro: str = ""

@@ -36,10 +36,24 @@ from symaux.formulas.functions.gamma import gammainc, gammaincc, gammainccinv, g
 from symaux.formulas.functions.gaussian_sums import alternating_gaussian
 from symaux.formulas.functions.lambert import lambert_rise, lambertw0_of_exp, lambertwm1_of_exp
 from symaux.formulas.functions.normal import ndtri_exp, owens_t
+from symaux.formulas.functions.ratios import (
+    cloglog_exp,
+    exprel,
+    geometric_mean,
+    log1p_scaled,
+    log_expm1,
+    log_mean_exponent,
+    log_ratio,
+    log_rising,
+    logrel,
+    mean_exponent,
+    recip_expm1,
+    weibull_below,
+)
 from symaux.formulas.functions.record import FunctionRecord
 from symaux.formulas.functions.special_function import Special
 from symaux.formulas.functions.trig_pi import cotpi, tanpi
-from symaux.formulas.functions.truncated import gammaincinv_gap, ndtri_below, ndtri_between, ndtri_gap
+from symaux.formulas.functions.truncated import gammaincinv_gap, ndtri_below, ndtri_gap, normal_between
 
 RECORDS: tuple[FunctionRecord, ...] = (*elementary_records.RECORDS, *special_records.RECORDS)
 _BY_FUNCTION = {record.function: record for record in RECORDS}
@@ -56,26 +70,37 @@ __all__ = [
     "betaincc",
     "betainccinv",
     "betaincinv",
+    "cloglog_exp",
     "cotpi",
+    "exprel",
     "gammainc",
     "gammaincc",
     "gammainccinv",
     "gammaincinv",
     "gammaincinv_gap",
+    "geometric_mean",
     "lambert_rise",
     "lambertw0_of_exp",
     "lambertwm1_of_exp",
+    "log1p_scaled",
+    "log_expm1",
     "log_gamma_quantile",
     "log_iv",
     "log_iv_over_power",
     "log_kv",
+    "log_mean_exponent",
+    "log_ratio",
+    "log_rising",
     "logit_betaincinv",
+    "logrel",
+    "mean_exponent",
     "ndtri_below",
-    "ndtri_between",
     "ndtri_exp",
     "ndtri_gap",
+    "normal_between",
     "owens_t",
     "probability_argument",
+    "recip_expm1",
     "record_of",
     "regularised",
     "spellings",
@@ -84,6 +109,7 @@ __all__ = [
     "tanpi",
     "von_mises_cdf",
     "von_mises_ppf",
+    "weibull_below",
 ]
 
 

@@ -13,6 +13,9 @@ from sympy.core.function import ArgumentIndexError
 OUTSIDE = (ValueError, TypeError, ZeroDivisionError, OverflowError, NoConvergence)  # of the domain
 
 
+INFINITE = {sp.oo: mp.inf, -sp.oo: -mp.inf}  # mpmath does not read sympy's
+
+
 class Special(sp.Function):
     """A function with a value at any precision; ``slopes`` are its derivatives, None where there is no closed form."""
 
@@ -43,10 +46,10 @@ class Special(sp.Function):
             return None
         with mp.workprec(prec + 30):
             exact = [sp.N(arg, mp.mp.dps) for arg in self.args]
-            if not all(arg.is_Float or arg.is_Integer for arg in exact):
+            if not all(arg.is_Float or arg.is_Integer or arg in INFINITE for arg in exact):
                 return None
             try:
-                value = type(self).value(*(mp.mpmathify(arg) for arg in exact))
+                value = type(self).value(*(INFINITE.get(arg) or mp.mpmathify(arg) for arg in exact))
             except OUTSIDE:
                 return None
             if mp.im(value) or not mp.isfinite(value):

@@ -22,10 +22,24 @@ from symaux.formulas.functions.gaussian_sums import alternating_gaussian
 from symaux.formulas.functions.lambert import lambert_rise, lambertw0_of_exp, lambertwm1_of_exp
 from symaux.formulas.functions.mpmath_functions import besselk
 from symaux.formulas.functions.normal import ndtri_exp, owens_t
+from symaux.formulas.functions.ratios import (
+    cloglog_exp,
+    exprel,
+    geometric_mean,
+    log1p_scaled,
+    log_expm1,
+    log_mean_exponent,
+    log_ratio,
+    log_rising,
+    logrel,
+    mean_exponent,
+    recip_expm1,
+    weibull_below,
+)
 from symaux.formulas.functions.record import POSITIVE, REAL, UNIT, FunctionRecord, Shape
 from symaux.formulas.functions.special_function import Special
 from symaux.formulas.functions.trig_pi import cotpi, tanpi
-from symaux.formulas.functions.truncated import gammaincinv_gap, ndtri_below, ndtri_between, ndtri_gap
+from symaux.formulas.functions.truncated import gammaincinv_gap, ndtri_below, ndtri_gap, normal_between
 
 oo, ZERO, ONE, PI = sp.oo, sp.S.Zero, sp.S.One, sp.pi
 Q = sp.Rational
@@ -62,7 +76,8 @@ def _log_levels(*rows: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
 
 GAMMA = (
     FunctionRecord(
-        sp.gamma, (POSITIVE,), mp.gamma, jax="special.gamma({0})", numpyro="special.gamma", pymc="pt.gamma", stan="tgamma",
+        sp.gamma, (POSITIVE,), mp.gamma, image=POSITIVE,
+        jax="special.gamma({0})", numpyro="special.gamma", pymc="pt.gamma", stan="tgamma",
     ),
     FunctionRecord(
         sp.loggamma, (POSITIVE,), mp.loggamma,
@@ -70,16 +85,16 @@ GAMMA = (
     ),
     FunctionRecord(sp.digamma, (POSITIVE,), mp.digamma, jax="special.digamma({0})", absent=AS_POLYGAMMA),
     FunctionRecord(
-        sp.polygamma, (POSITIVE, POSITIVE), mp.polygamma, points=((1, Q(3, 2)), (2, Q(1, 4)), (3, 5)),
+        sp.polygamma, (POSITIVE, POSITIVE), mp.polygamma, joint=True, points=((1, Q(3, 2)), (2, Q(1, 4)), (3, 5)),
         numpyro="special.polygamma", pymc="pt.polygamma", absent={"stan": "Stan has orders 0 and 1 only"},
     ),
-    FunctionRecord(sp.factorial, ((-ONE, oo),), mp.factorial, jax="special.gamma({0} + 1)", absent=IN_GAMMAS),
-    FunctionRecord(sp.beta, (POSITIVE, POSITIVE), mp.beta, absent=IN_GAMMAS),
+    FunctionRecord(sp.factorial, ((-ONE, oo),), mp.factorial, image=POSITIVE, jax="special.gamma({0} + 1)", absent=IN_GAMMAS),
+    FunctionRecord(sp.beta, (POSITIVE, POSITIVE), mp.beta, image=POSITIVE, absent=IN_GAMMAS),
     FunctionRecord(
-        sp.binomial, (POSITIVE, POSITIVE), mp.binomial, points=((7, 3), (Q(9, 2), Q(5, 3)), (40, 11)),
+        sp.binomial, (POSITIVE, POSITIVE), mp.binomial, joint=True, points=((7, 3), (Q(9, 2), Q(5, 3)), (40, 11)),
     ),
-    FunctionRecord(sp.lowergamma, (POSITIVE, POSITIVE), lambda a, x: mp.gammainc(a, 0, x)),
-    FunctionRecord(sp.uppergamma, (POSITIVE, POSITIVE), lambda a, x: mp.gammainc(a, x), library="upper_gamma"),
+    FunctionRecord(sp.lowergamma, (POSITIVE, POSITIVE), lambda a, x: mp.gammainc(a, 0, x), image=POSITIVE),
+    FunctionRecord(sp.uppergamma, (POSITIVE, POSITIVE), lambda a, x: mp.gammainc(a, x), image=POSITIVE, library="upper_gamma"),
     _own(
         gammainc, (POSITIVE, POSITIVE), varies=1, pymc="pt.gammainc", stan="gamma_p", absent=WRITTEN,
         shape=lambda a: Shape(ZERO, oo, ZERO, ONE, lambda y: gammaincinv(a, y)),
@@ -96,22 +111,25 @@ GAMMA = (
         gammainccinv, (POSITIVE, UNIT), varies=1, quantile_of=gammaincc, pymc="pt.gammainccinv", absent=NO_SHAPES,
         shape=lambda a: Shape(ZERO, ONE, oo, ZERO, lambda y: gammaincc(a, y)),
     ),
-    _own(log_gamma_quantile, (POSITIVE, NEGATIVE, NEGATIVE), points=_log_levels((Q(1, 2), Q(1, 3)), (3, Q(7, 8)))),
     _own(
-        gammaincinv_gap, (POSITIVE, UNIT, UNIT, POSITIVE),
+        log_gamma_quantile, (POSITIVE, NEGATIVE, NEGATIVE), joint=True,
+        points=_log_levels((Q(1, 2), Q(1, 3)), (3, Q(7, 8))),
+    ),
+    _own(
+        gammaincinv_gap, (POSITIVE, UNIT, UNIT, POSITIVE), joint=True,
         points=((2, Q(1, 3), Q(2, 3), 4), (Q(1, 2), Q(3, 4), Q(1, 4), Q(3, 2))),
     ),
 )  # fmt: skip
 
 BETA = (
     FunctionRecord(
-        sp.betainc, (POSITIVE, POSITIVE, UNIT, UNIT), lambda a, b, low, x: mp.betainc(a, b, low, x),
+        sp.betainc, (POSITIVE, POSITIVE, UNIT, UNIT), lambda a, b, low, x: mp.betainc(a, b, low, x), joint=True,
         absent={**REGULARISED, "archive": AS_REGULARISED},
         points=((2, 3, 0, Q(1, 3)), (Q(1, 2), 4, Q(1, 8), Q(3, 4))),
     ),
     FunctionRecord(
         sp.betainc_regularized, (POSITIVE, POSITIVE, UNIT, UNIT),
-        lambda a, b, low, x: mp.betainc(a, b, low, x, regularized=True), absent=REGULARISED,
+        lambda a, b, low, x: mp.betainc(a, b, low, x, regularized=True), joint=True, absent=REGULARISED,
         points=((2, 3, 0, Q(1, 3)), (Q(1, 2), 4, Q(1, 8), Q(3, 4))),
     ),
     _own(
@@ -132,7 +150,7 @@ BETA = (
         shape=lambda a, b: Shape(ZERO, ONE, ONE, ZERO, lambda y: betaincc(a, b, y)),
     ),
     _own(
-        logit_betaincinv, (POSITIVE, POSITIVE, NEGATIVE, NEGATIVE),
+        logit_betaincinv, (POSITIVE, POSITIVE, NEGATIVE, NEGATIVE), joint=True,
         points=_log_levels((Q(1, 2), 2, Q(1, 3)), (3, 5, Q(7, 8))),
     ),
     _own(
@@ -146,12 +164,18 @@ BETA = (
 )  # fmt: skip
 
 BESSEL = (
-    FunctionRecord(sp.besseli, (POSITIVE, POSITIVE), mp.besseli, library="iv", pymc="pt.iv", absent=BESSEL_LIMITS),
+    FunctionRecord(
+        sp.besseli, ((-ONE, oo), POSITIVE), mp.besseli, image=POSITIVE, library="iv", pymc="pt.iv", absent=BESSEL_LIMITS,
+        points=((Q(1, 4), Q(1, 2)), (Q(5, 4), Q(3, 2)), (3, Q(13, 4))),
+    ),
     FunctionRecord(
         sp.besselj, (POSITIVE, POSITIVE), mp.besselj, points=((0, Q(1, 4)), (1, 3), (Q(5, 2), 12), (4, 60)),
         library="jv", pymc="pt.jv", absent=BESSEL_LIMITS,
     ),
-    FunctionRecord(sp.besselk, (POSITIVE, POSITIVE), besselk, library="kv", pymc="pt.kv", absent=BESSEL_LIMITS),
+    FunctionRecord(
+        sp.besselk, (REAL, POSITIVE), besselk, image=POSITIVE, library="kv", pymc="pt.kv", absent=BESSEL_LIMITS,
+        points=((Q(1, 4), Q(1, 2)), (Q(5, 4), Q(3, 2)), (3, Q(13, 4))),
+    ),
     FunctionRecord(sp.bessely, (POSITIVE, POSITIVE), mp.bessely, absent=UNUSED),
     _own(log_iv, (POSITIVE, POSITIVE), absent=FIXED_SHAPES),
     _own(log_iv_over_power, (POSITIVE, POSITIVE)),
@@ -179,25 +203,49 @@ LAMBERT = (
     _own(
         lambertwm1_of_exp, ((-oo, -ONE),), shape=lambda: Shape(-oo, -ONE, -oo, -ONE, lambda y: y + sp.log(-y)),
     ),
-    _own(lambert_rise, (POSITIVE, POSITIVE)),
+    _own(lambert_rise, (POSITIVE, POSITIVE), joint=True),
 )  # fmt: skip
 
 TURNS = ((Q(-7, 5),), (Q(1, 3),), (Q(11, 8),))
 
+SHARES = ((Q(1, 3), Q(2, 3), 2), (Q(7, 8), Q(1, 8), -1), (Q(1, 5), Q(4, 5), Q(1, 10**9)))
+
 OTHERS = (
-    FunctionRecord(sp.zeta, ((ONE, oo),), mp.zeta, most=2, library="hurwitz", absent={"pymc": NO_PYMC, "stan": NO_STAN}),
+    FunctionRecord(
+        sp.zeta, ((ONE, oo),), mp.zeta, image=(ONE, oo), most=2, library="hurwitz", absent={"pymc": NO_PYMC, "stan": NO_STAN},
+    ),
     FunctionRecord(sp.expint, (POSITIVE, POSITIVE), mp.expint, absent=UNUSED),
     FunctionRecord(sp.polylog, (POSITIVE, UNIT), mp.polylog, absent=UNUSED),
     _own(ndtri_exp, (NEGATIVE,)),
     _own(owens_t, (REAL, REAL), stan="owens_t", absent={"stan": ""}),
     _own(tanpi, (REAL,), breaks=lambda x: sp.cos(PI * x), points=TURNS, absent=WRITTEN),
     _own(cotpi, (REAL,), breaks=lambda x: sp.sin(PI * x), points=TURNS, absent=WRITTEN),
-    _own(alternating_gaussian, (POSITIVE, POSITIVE), points=((0, Q(1, 2)), (1, 2), (0, Q(1, 20)))),
+    _own(alternating_gaussian, (POSITIVE, POSITIVE), joint=True, points=((0, Q(1, 2)), (1, 2), (0, Q(1, 20)))),
     _own(
-        ndtri_between, (UNIT, UNIT, REAL, REAL), points=((Q(1, 3), Q(2, 3), -1, 2), (Q(7, 8), Q(1, 8), Q(1, 2), 3)),
+        normal_between, (UNIT, UNIT, REAL, REAL, REAL, POSITIVE), joint=True,
+        points=((*SHARES[0], 3, 1, 2), (*SHARES[1], Q(1, 2), 3, 5)),
     ),
-    _own(ndtri_below, (UNIT, UNIT, REAL), points=((Q(1, 3), Q(2, 3), 2), (Q(7, 8), Q(1, 8), -1))),
-    _own(ndtri_gap, (UNIT, UNIT, REAL), points=((Q(1, 3), Q(2, 3), 2), (Q(7, 8), Q(1, 8), -1))),
+    _own(ndtri_below, (UNIT, UNIT, REAL), joint=True, points=((Q(1, 3), Q(2, 3), 2), (Q(7, 8), Q(1, 8), -1))),
+    _own(ndtri_gap, (UNIT, UNIT, REAL), joint=True, points=((Q(1, 3), Q(2, 3), 2), (Q(7, 8), Q(1, 8), -1))),
 )  # fmt: skip
 
-RECORDS = (*GAMMA, *BETA, *BESSEL, *LAMBERT, *OTHERS)
+WEIBULLS = ((Q(1, 3), Q(2, 3), 2, 3), (Q(7, 8), Q(1, 8), 5, -Q(1, 2)), (Q(1, 5), Q(4, 5), Q(1, 9), 1))
+RATIOS = (
+    _own(exprel, (REAL, REAL)),
+    _own(logrel, (POSITIVE, POSITIVE)),
+    _own(log1p_scaled, (POSITIVE, POSITIVE)),
+    _own(recip_expm1, (POSITIVE,)),
+    _own(log_expm1, (POSITIVE,)),
+    _own(cloglog_exp, (NEGATIVE,)),
+    _own(weibull_below, (UNIT, UNIT, POSITIVE, REAL), joint=True, points=WEIBULLS),
+    _own(mean_exponent, (UNIT, UNIT, REAL), joint=True, points=SHARES),
+    _own(log_mean_exponent, (UNIT, UNIT, REAL), points=SHARES),
+    _own(log_ratio, (POSITIVE, POSITIVE)),
+    _own(log_rising, (POSITIVE, POSITIVE)),
+    _own(
+        geometric_mean, (POSITIVE, POSITIVE, UNIT, UNIT), joint=True,
+        points=((2, 5, Q(1, 3), Q(2, 3)), (Q(7, 2), 9, Q(3, 4), Q(1, 4))),
+    ),
+)  # fmt: skip
+
+RECORDS = (*GAMMA, *BETA, *BESSEL, *LAMBERT, *OTHERS, *RATIOS)

@@ -20,8 +20,11 @@ def _quantile(p: Any, q: Any) -> Any:
     return precise.normal_log_quantile(mp.log(p)) if p < q else -precise.normal_log_quantile(mp.log(q))
 
 
-def _between(u: Any, v: Any, a: Any, b: Any) -> Any:
-    return _quantile(v * mp.ncdf(a) + u * mp.ncdf(b), v * mp.ncdf(-a) + u * mp.ncdf(-b))
+def _between(u: Any, v: Any, lo: Any, hi: Any, mu: Any, s: Any) -> Any:
+    with mp.workprec(3 * mp.mp.prec + 60):
+        u, v = (1 - v, v) if v < u else (u, 1 - u)
+        a, b = (lo - mu) / s, (hi - mu) / s
+        return mu + s * _quantile(v * mp.ncdf(a) + u * mp.ncdf(b), v * mp.ncdf(-a) + u * mp.ncdf(-b))
 
 
 def _below(u: Any, v: Any, b: Any) -> Any:
@@ -43,19 +46,22 @@ def _density(z: Any) -> Any:
     return sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
 
 
-class ndtri_between(Special):
-    r"""$\Phi^{-1}(v\,\Phi(a) + u\,\Phi(b))$: a quantile of the normal law on (a, b)."""
+class normal_between(Special):
+    r"""$\mu + s\,\Phi^{-1}(v\,\Phi(\frac{lo - \mu}s) + u\,\Phi(\frac{hi - \mu}s))$: a quantile on (lo, hi)."""
 
-    nargs = 4
+    nargs = 6
     value = staticmethod(_between)
 
     def slopes(self) -> tuple[Any, ...]:
-        u, v, a, b = self.given
-        return tuple(part / _density(self) for part in (ndtr(b), ndtr(a), v * _density(a), u * _density(b)))
+        u, v, lo, hi, mu, s = self.given
+        a, b, z = (lo - mu) / s, (hi - mu) / s, (self - mu) / s
+        low, high = v * _density(a) / _density(z), u * _density(b) / _density(z)
+        in_u = s * (ndtr(b) - ndtr(a)) / _density(z)
+        return in_u, sp.S.Zero, low, high, 1 - low - high, z - a * low - b * high
 
     def definition(self) -> Any:
-        u, v, a, b = self.given
-        return ndtri(v * ndtr(a) + u * ndtr(b))
+        u, v, lo, hi, mu, s = self.given
+        return mu + s * ndtri(v * ndtr((lo - mu) / s) + u * ndtr((hi - mu) / s))
 
 
 class ndtri_below(Special):

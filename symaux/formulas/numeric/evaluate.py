@@ -24,6 +24,7 @@ from typing import Any
 import mpmath as mp
 import sympy as sp
 from mpmath.libmp import NoConvergence
+from sympy.codegen.cfunctions import log1p
 from sympy.tensor.indexed import Idx, Indexed
 
 from symaux.formulas.functions.chebyshev import ChebyshevPieces
@@ -114,6 +115,10 @@ def exactly(given: Any) -> Any:
     """Return a number of sympy's at full precision."""
     if isinstance(given, sp.Rational):
         return mp.mpf(int(given.p)) / int(given.q)
+    if isinstance(given, sp.Basic) and given in (sp.oo, -sp.oo):
+        return mp.inf if given == sp.oo else -mp.inf
+    if isinstance(given, sp.Basic) and given in (sp.zoo, sp.nan):
+        raise NotReal(f"{given} is not a number")
     return mp.mpmathify(sp.N(given, mp.mp.dps + 5)) if isinstance(given, sp.Basic) else given
 
 
@@ -133,6 +138,10 @@ class Surroundings:
     def evaluate(self, formula: Any, where: Mapping[Idx, int]) -> Any:
         """Return the number that a formula has at an assignment of its plates."""
         return _Evaluation({}, self, where).of(formula)
+
+    def holds(self, condition: Any, where: Mapping[Idx, int]) -> bool:
+        """Return whether a condition holds at an assignment of its plates."""
+        return _Evaluation({}, self, where).holds(condition)
 
     def scalar(self, name: str) -> Any:
         value = self.arrays[name]
@@ -263,10 +272,18 @@ class _Evaluation:
         mpf('0.0')
         """
         try:
-            return mp.fprod(self.of(arg) for arg in formula.args)
+            values = [self.of(arg) for arg in formula.args]
+            if any(v == 0 for v in values) and any(mp.isinf(v) for v in values):
+                return self._at_boundary(formula, values)
+            return mp.fprod(values)
         except OverflowError:
             sign, size = self._sized(formula)
             return sign * exponential(size)
+
+    def _at_boundary(self, formula: Any, values: list[Any]) -> Any:
+        """Return 0 for 0·log 0, as in the mass of no success with probability 0; zero times another infinity has no value."""
+        infinite = [arg for arg, value in zip(formula.args, values, strict=True) if mp.isinf(value)]
+        return mp.mpf(0) if all(isinstance(arg, sp.log | log1p) for arg in infinite) else mp.nan
 
     def _logarithm(self, formula: Any) -> Any:
         """Return log f, also of an f that is too large to be worked out."""

@@ -158,3 +158,16 @@ def free_indices(support: Support, sizes: tuple[int, ...]) -> list[tuple[int, ..
         case PositiveDefinite():
             return [(i, j) for i, j in every if j <= i]
     return every
+
+
+def point_inside(where: Interval) -> Formula:
+    """Return a point of the interval in a positive (or real) coordinate."""
+    s = sp.Symbol("s_", positive=True)
+    match where.lower == -sp.oo, where.upper == sp.oo:
+        case True, True:
+            return sp.Symbol("s_", real=True)
+        case False, True:
+            return where.lower + s
+        case True, False:
+            return where.upper - s
+    return where.lower + (where.upper - where.lower) * s / (1 + s)

@@ -143,6 +143,16 @@ def required_positives(law: Law) -> list[Formula]:
     return sorted(unknown, key=lambda f: (len(f.free_symbols), sp.count_ops(f), str(f)))
 
 
+def region_conditions(law: Law) -> tuple[Any, ...]:
+    """Return the conditions of a law together with those that its formulas imply, such as ends of the support in order.
+
+    >>> from symaux.laws.families import uniform
+    >>> region_conditions(uniform(*sp.symbols("z a b", real=True)))
+    (-a + b > 0,)
+    """
+    return (*law.conditions, *(f > 0 for f in required_positives(law)))
+
+
 def region(law: Law) -> tuple[str, ...]:
     """Return the region of the parameters as text: their assumptions, then the conditions."""
     words = []

@@ -22,7 +22,7 @@ from symaux.laws.densities.charts import Chart, chart
 from symaux.laws.kernel import kernel
 from symaux.laws.law import Law
 
-Y = sp.Symbol("y", real=True)
+Y = sp.Dummy("y", real=True)  # not a symbol: a parameter of a user's family may be called y
 
 
 def on_real_line(law: Law, symbol: Any) -> tuple[Law, Formula]:

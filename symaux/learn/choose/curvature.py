@@ -56,7 +56,7 @@ def _share(aim: Target, key: str, positions: Arrays, seed: int) -> Any:
     import jax
     import numpy as np
 
-    own = Functions(Model.of(*aim.after.nodes[key].statements))
+    own = Functions(Model.derived(*aim.after.nodes[key].statements))
     rng, count = np.random.default_rng(seed), len(positions[key])
     seen = np.linspace(0, count - 1, min(SEEN, count)).astype(int)
     signs = rng.choice([-1.0, 1.0], size=(len(seen), PROBES, *positions[key].shape[1:]))

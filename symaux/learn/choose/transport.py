@@ -52,6 +52,6 @@ def carriers(derivation: Derivation, after: Model, names: Iterable[str]) -> tupl
         if rules_of(derivation, name) == {RULE} and all(formula is not None for _, formula in formulas):
             targets = [(rename_variable(w, f"carried_{name}", w), formula) for w, formula in formulas]
             laws = [Deterministic(target, formula) for target, formula in targets if formula is not None]
-            own = Model.of(*after.nodes[f"partial_{name}"].statements)
-            found.append(Carrier(name, Functions(Model.of(*laws)), Functions(own)))
+            own = Model.derived(*after.nodes[f"partial_{name}"].statements)
+            found.append(Carrier(name, Functions(Model.derived(*laws)), Functions(own)))
     return tuple(found)

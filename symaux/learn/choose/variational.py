@@ -74,7 +74,7 @@ def _with_lines(derivation: Derivation, after: Model, names: Iterable[str]) -> M
                 Deterministic(_named(noise.value, f"{k}_of_partial_{name}"), v)
                 for k, v in zip(LINE, parts, strict=True)
             ]
-    return Model.of(*after.statements, *lines, observed=sorted(after.observed), auxiliary=after.auxiliary)
+    return Model.derived(*after.statements, *lines, observed=sorted(after.observed), auxiliary=after.auxiliary)
 
 
 def _named(value: Any, name: str) -> Any:

@@ -85,7 +85,7 @@ def prove_bound(law: Law, line: str, table: Table, unit: bool) -> DistanceBound 
 
     from symaux.formulas.numeric.balls.signs import Undecided, abs_bound
     from symaux.proof.certificates.kolmogorov_bound import Distance, Hopeless
-    from symaux.proof.certificates.mass_bound import enclose_mass
+    from symaux.trusted.mass_bound import enclose_mass
 
     try:
         total = arb(1) if unit else enclose_mass(law)

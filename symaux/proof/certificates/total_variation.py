@@ -22,6 +22,7 @@ from symaux.proof.scalar.branching import JUMPS, find_branching_part
 from symaux.proof.scalar.claim import Claim
 from symaux.rules.verdict import Status, Verdict, describe_point
 from symaux.sandbox import run_bounded, value_or
+from symaux.trusted.density import Pushforward
 
 Names = tuple[tuple[Any, Any], ...] | None
 SECONDS = 10.0
@@ -60,7 +61,7 @@ def _refuted(claim: Claim, point: Point, found: Difference) -> Verdict:
 
 def certify_claim(claim: Claim, reason: str, seconds: float = SECONDS) -> Verdict | None:
     """Return CERTIFIED or REFUTED for a claim that could not be proved for the given reason, or None."""
-    from symaux.proof.certificates.parameter_points import LEAST, stated_points
+    from symaux.trusted.parameter_points import LEAST, stated_points
 
     if not claim.law.proper or not claim.noise.proper or _switches(claim) or _jumps_or_is_constant(claim):
         return None
@@ -125,12 +126,12 @@ def certify_at_points(claim: Claim, chosen: Sequence[Point], seconds: float) -> 
 def certify_at_point(claim: Claim, point: Point, deadline: float) -> Certificate | Difference | None:
     """Return the certificate at one point of the parameters, a difference, or None."""
     from symaux.formulas.numeric.balls.signs import Undecided
-    from symaux.proof.certificates.log_scale import to_log_scale
-    from symaux.proof.certificates.mass_bound import enclose_mass
-    from symaux.proof.certificates.tv_bound import Different, Hopeless, cover_noise, substitute_parameters
-    from symaux.proof.certificates.unwind_quantile import unwind_quantile
+    from symaux.trusted.cover import Different, Hopeless, cover_noise
+    from symaux.trusted.log_scale import to_log_scale
+    from symaux.trusted.mass_bound import enclose_mass
+    from symaux.trusted.unwind_quantile import unwind_quantile
 
-    here = to_log_scale(substitute_parameters(claim, point))
+    here = to_log_scale(Pushforward.of(claim).substituted(point))
     plain = unwind_quantile(here.noise, here.value)
     try:
         shown = cover_noise(here if plain is None else replace(here, noise=plain.law, value=plain.formula), deadline)
@@ -151,7 +152,7 @@ def certify_mass(law: Law, names: Names = None, seconds: float = SECONDS) -> Ver
 
     ``names`` are formulas of the law's parameters with what they stand for in the user's terms.
     """
-    from symaux.proof.certificates.parameter_points import LEAST, stated_points
+    from symaux.trusted.parameter_points import LEAST, stated_points
 
     parameters = sorted({s for f in law.formulas for s in f.free_symbols} - {law.value}, key=str)
     chosen = stated_points(parameters, law.conditions)
@@ -179,7 +180,7 @@ def bound_mass_at_points(law: Law, chosen: Sequence[Point], seconds: float) -> l
 
 def _off_one(law: Law) -> float | None:
     from symaux.formulas.numeric.balls.signs import Undecided, abs_bound
-    from symaux.proof.certificates.mass_bound import enclose_mass
+    from symaux.trusted.mass_bound import enclose_mass
 
     try:
         total = enclose_mass(law)

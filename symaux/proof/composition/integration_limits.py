@@ -116,7 +116,7 @@ def _common(one: Interval, other: Interval, between: Interval, z: sp.Symbol) -> 
 
 
 def _larger(a: Formula, b: Formula, between: Interval, z: sp.Symbol) -> Formula:
-    from symaux.proof.scalar.residual import point_inside
+    from symaux.formulas.symbols.support import point_inside
 
     if a == b or b == -sp.oo or a == sp.oo:
         return a

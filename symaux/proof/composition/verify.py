@@ -22,7 +22,7 @@ from symaux.formulas.algebra.piecewise import split_at_corners
 from symaux.formulas.numeric.points import inside as inside_of
 from symaux.formulas.numeric.points import points
 from symaux.formulas.symbols.formula import Formula
-from symaux.formulas.symbols.support import Interval
+from symaux.formulas.symbols.support import Interval, point_inside
 from symaux.laws.law import Law
 from symaux.proof.composition.integration_limits import slices
 from symaux.proof.composition.joint import Conditional, Joint, conditional_law, find_flaw, joint_claim
@@ -35,7 +35,6 @@ from symaux.proof.mass.mass import mass
 from symaux.proof.mass.termwise import log_total
 from symaux.proof.scalar.imaginary import find_imaginary_part, imaginary_part
 from symaux.proof.scalar.refute import FAR
-from symaux.proof.scalar.residual import point_inside
 from symaux.rules.verdict import Status, Verdict
 from symaux.sandbox import run_bounded, value_or
 
@@ -170,7 +169,7 @@ def _compare_numerically(made: Joint) -> tuple[Comparison | None, str]:
         given = conditional_law(made, first)
         if given is None:
             continue
-        blends = _last_integrals(made, given)
+        blends = last_integrals(made, given)
         if isinstance(blends, str):
             reason, unknown = blends, given
             continue
@@ -179,7 +178,7 @@ def _compare_numerically(made: Joint) -> tuple[Comparison | None, str]:
     return (found if found is not None and found.witness else None), reason
 
 
-def _last_integrals(made: Joint, given: Conditional) -> list[LastIntegral] | str:
+def last_integrals(made: Joint, given: Conditional) -> list[LastIntegral] | str:
     """Return the last integral: for every interval of z the limits of t and the integrand."""
     z, (last,) = made.law.value, given.given
     parts = split_at_corners((made.law.log_density,), z, made.law.interval)
@@ -201,7 +200,7 @@ def _prove(made: Joint) -> tuple[str, ...] | str:
         if given is None:
             continue
         for rest in _integrate_out(made, given):
-            blends = _last_integrals(made, rest)
+            blends = last_integrals(made, rest)
             found = blends if isinstance(blends, str) else _evidence(made, blends, made.noise[first])
             if not isinstance(found, str):
                 return found

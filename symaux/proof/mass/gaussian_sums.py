@@ -15,10 +15,10 @@ import sympy as sp
 from symaux.formulas.algebra.monotone_chain import MonotoneChain
 from symaux.formulas.functions.registry import alternating_gaussian
 from symaux.formulas.symbols.log import log_modulus
-from symaux.formulas.symbols.support import Interval
+from symaux.formulas.symbols.support import Interval, point_inside
 from symaux.laws.densities.special_factor import find_special_factor
 from symaux.laws.law import Law
-from symaux.proof.scalar.residual import is_zero, point_inside
+from symaux.proof.scalar.residual import is_zero
 
 
 def integrates_by_gaussian_sum(law: Law) -> bool:

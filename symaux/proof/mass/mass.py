@@ -21,15 +21,17 @@ from symaux.formulas.numeric.points import Point, points
 from symaux.formulas.numeric.quadrature import density_function, end_value, integrate_twice
 from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.log import log_modulus
-from symaux.formulas.symbols.support import Interval
+from symaux.formulas.symbols.support import Interval, point_inside
 from symaux.laws.densities.antiderivative import substitutions
 from symaux.laws.law import Law
+from symaux.laws.validity import confirmed_integral
 from symaux.proof.mass.recognise import integrates_to_one
-from symaux.proof.scalar.residual import is_zero, point_inside
+from symaux.proof.scalar.residual import is_zero
 from symaux.rules.verdict import Status
 from symaux.sandbox import run_bounded, value_or
 
 LONG, SECONDS = 60, 10.0  # operations of a log-density that may keep sympy busy; for how long
+LARGE = 10_000  # numbers that may do so too: the factorial of a million takes seconds
 NOTHING, SURE = mp.mpf(10) ** -14, 1000  # what quadrature may be off by; how many times its doubt a difference must be
 
 
@@ -58,11 +60,8 @@ class Density:
     def integrals(self) -> list[Any]:
         """Return numerical integrals at some parameters, each with its uncertainty."""
         law = self.law
-        return [
-            found
-            for point in points(_parameters(law), conditions=law.conditions, count=2, seed=3)
-            if (found := _quadrature(law, point))
-        ]
+        tried = points(_parameters(law), conditions=law.conditions, count=2, seed=3)
+        return [(point, *found) for point in tried if (found := _quadrature(law, point))]
 
 
 @functools.lru_cache(maxsize=512)
@@ -73,22 +72,35 @@ def mass(law: Law) -> Mass:
         found = method(density)
         if found is not None:
             return found
-    return Mass(False, str(mp.nstr(density.integrals[0][0], 12)) if density.integrals else "")
+    return Mass(False, str(mp.nstr(density.integrals[0][1], 12)) if density.integrals else "")
 
 
 def recognise_integral(density: Density) -> Mass | None:
     """Return a mass of one if the integral is a classical one; a long formula is examined within limits of time."""
-    if sp.count_ops(density.law.log_density) <= LONG:
+    if is_quick(density.law.log_density):
         shown = integrates_to_one(density.law)
     else:
         shown = value_or(run_bounded(integrates_to_one, density.law, seconds=SECONDS), False)
     return Mass(True, "1") if shown else None
 
 
+def is_quick(log_density: Formula) -> bool:
+    """Return whether sympy is quick with a formula: it is short, and so are its numbers.
+
+    >>> x = sp.Symbol("x", positive=True)
+    >>> is_quick(3*sp.log(x) + sp.log(4)), is_quick(10**6*sp.log(x) + sp.log(10**6 + 1))
+    (True, False)
+    """
+    large = any(max(abs(n.p), n.q) > LARGE for n in log_density.atoms(sp.Rational))
+    return sp.count_ops(log_density) <= LONG and not large
+
+
 def refute_by_quadrature(density: Density) -> Mass | None:
-    """Return a mass that numerical integrals show to differ from one at some parameters."""
-    far = [total for total, doubt in density.integrals if abs(total - 1) > max(NOTHING, SURE * doubt)]
-    return Mass(False, str(mp.nstr(far[0], 20)), wrong=True) if far else None
+    """Return a mass that differs from one at some parameters: by numerical integrals, and then by ball arithmetic."""
+    for point, total, doubt in density.integrals:
+        if abs(total - 1) > max(NOTHING, SURE * doubt) and confirmed_integral(density.law, point, total) is not None:
+            return Mass(False, str(mp.nstr(total, 20)), wrong=True)
+    return None
 
 
 def integrate_exactly(density: Density) -> Mass | None:

@@ -19,9 +19,8 @@ import sympy as sp
 
 from symaux.formulas.algebra.signs import is_always_positive
 from symaux.formulas.symbols.formula import Formula
-from symaux.formulas.symbols.support import Interval
+from symaux.formulas.symbols.support import Interval, point_inside
 from symaux.laws.law import Law
-from symaux.proof.scalar.residual import point_inside
 
 DEGREE = 60  # of a polynomial whose roots are counted
 

@@ -30,6 +30,7 @@ from symaux.proof.mass.mellin import integrates_by_mellin
 from symaux.proof.mass.positivity import is_positive
 from symaux.proof.mass.stepwise_sums import integrates_by_steps
 from symaux.proof.mass.termwise import log_total
+from symaux.proof.scalar.branching import may_jump
 from symaux.proof.scalar.residual import is_zero
 from symaux.sandbox import run_bounded, value_or
 
@@ -41,7 +42,10 @@ Pattern = tuple[
 
 def integrates_to_one(law: Law) -> bool:
     """Return whether a method of ``METHODS`` shows that the density integrates to one; False says nothing."""
-    return isinstance(law.support, Interval) and any(method(law) for method in METHODS)
+    if not isinstance(law.support, Interval):
+        return False
+    jumps = may_jump(law.log_density, law.value, law.support)
+    return any(method(law) for method in METHODS if not (jumps and method in BY_DERIVATIVE))
 
 
 def integrates_by_pattern(law: Law) -> bool:
@@ -195,4 +199,12 @@ METHODS: tuple[Callable[[Law], bool], ...] = (  # tried in this order, until one
     integrates_by_gaussian_sum,
     integrates_by_table,
     integrates_by_terms,
+)
+# These recognise an integrand by its derivative, or as a whole, and read its constant at one point: it must not jump.
+BY_DERIVATIVE = (
+    integrates_by_pattern,
+    integrates_by_reflection,
+    integrates_by_mellin,
+    integrates_by_gaussian_sum,
+    integrates_by_table,
 )

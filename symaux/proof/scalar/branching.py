@@ -17,6 +17,8 @@ import sympy as sp
 
 from symaux.formulas.algebra.piecewise import CORNERS
 from symaux.formulas.algebra.signs import is_nonnegative, sign_of
+from symaux.formulas.functions.registry import record_of
+from symaux.formulas.symbols.support import Interval, point_inside
 
 JUMPS = (sp.sign, sp.Heaviside, sp.floor, sp.ceiling, sp.frac, sp.Mod, sp.KroneckerDelta, sp.DiracDelta, sp.arg)
 POLES = (sp.tan, sp.cot, sp.sec, sp.csc, sp.atan2)
@@ -53,3 +55,27 @@ WITHIN: tuple[tuple[Any, Callable[[Any], bool]], ...] = (  # where an inverse is
     (sp.acosh, lambda x: _positive(x - 1)),
     (sp.LambertW, lambda x: _positive(x + sp.exp(-1)) or is_nonnegative(x)),
 )
+
+
+def may_jump(formula: Any, variable: Any, support: Interval) -> bool:
+    """Return whether a formula may jump, or have a pole, inside of an interval; False only if no part of it does.
+
+    A derivative does not see a jump: what is recognised by its derivative and its value at one point must be continuous.
+
+    >>> z = sp.Symbol("z", real=True)
+    >>> line = Interval(-sp.oo, sp.oo)
+    >>> [may_jump(f, z, line) for f in (sp.Abs(z) - sp.log(1 + z**2), sp.Piecewise((1, z > 20), (2, True)), sp.atan(1/(z - 3)))]
+    [False, True, True]
+    """
+    inside = {variable: point_inside(support)}
+    return any(_jumps(part, inside) for part in sp.preorder_traversal(formula) if part.has(variable))
+
+
+def _jumps(part: Any, inside: dict[Any, Any]) -> bool:
+    if isinstance(part, (sp.Piecewise, *JUMPS)):
+        return True
+    if isinstance(part, sp.Pow) and not (part.exp.is_integer and part.exp.is_nonnegative):
+        base = part.base.xreplace(inside)
+        return not (sign_of(base) or (part.exp.is_nonnegative and is_nonnegative(base)))
+    record = record_of(part.func)
+    return record is not None and record.breaks is not None and not sign_of(record.breaks(*part.args).xreplace(inside))

@@ -18,10 +18,10 @@ from symaux.formulas.algebra.piecewise import split_at_corners
 from symaux.formulas.functions.elementary import defined
 from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.log import log_modulus
+from symaux.formulas.symbols.support import point_inside
 from symaux.laws.law import Law
 from symaux.proof.scalar.claim import Claim
 from symaux.proof.scalar.monotone import Branch, are_equal_ends, monotone_branch
-from symaux.proof.scalar.residual import point_inside
 from symaux.sandbox import run_bounded, value_or
 
 

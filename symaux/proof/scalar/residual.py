@@ -20,7 +20,7 @@ from symaux.formulas.functions.elementary import defined
 from symaux.formulas.functions.gamma import elementary, gammainc, gammaincc
 from symaux.formulas.symbols.formula import Formula
 from symaux.formulas.symbols.log import log_modulus
-from symaux.formulas.symbols.support import Interval
+from symaux.formulas.symbols.support import Interval, point_inside
 from symaux.proof.scalar.claim import Claim
 from symaux.proof.scalar.monotone import Branch, shorten_end
 from symaux.proof.scalar.reflection import reflect_gammas
@@ -94,19 +94,6 @@ def _in_value(claim: Claim, branch: Branch) -> list[Formula]:
     ((_, (pulled, density)),) = parts
     residual = pulled + log_modulus(defined(inverse.diff(z))) - density
     return [residual.xreplace({z: point_inside(branch.image)})]
-
-
-def point_inside(where: Interval) -> Formula:
-    """Return a point of the interval in a positive (or real) coordinate."""
-    s = sp.Symbol("s_", positive=True)
-    match where.lower == -sp.oo, where.upper == sp.oo:
-        case True, True:
-            return sp.Symbol("s_", real=True)
-        case False, True:
-            return where.lower + s
-        case True, False:
-            return where.upper - s
-    return where.lower + (where.upper - where.lower) * s / (1 + s)
 
 
 def _is_zero(formula: Formula) -> bool:

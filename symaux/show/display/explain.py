@@ -94,7 +94,7 @@ def law_latex(law: Law) -> str:
     """Return the log-density and the support of a law, as a line of an alignment."""
     given = ", ".join(map(latex, law.parameters))
     about = latex(law.value) + (rf" \mid {given}" if given else "")
-    if not law.proper:
+    if not law.proper and law.log_density == 0:
         return rf"\log p({about}) &= \text{{constant}}, && {latex(law.value)} {membership(law.support)}"
     return rf"\log p({about}) &= {latex(law.log_density)}, && {latex(law.value)} {membership(law.support)}"
 

@@ -39,7 +39,7 @@ def _law(law: Law) -> list[str]:
             family_math(law.spelling.family),
             in_parentheses(comma_separated(map(to_mathml, law.spelling.arguments))),
         ]
-    if not law.proper:
+    if not law.proper and law.log_density == 0:
         return [value, "<mo>∼</mo>", "<mi>Flat</mi>", APPLY, in_parentheses(support_math(law.support))]
     given = [to_mathml(p) for p in law.parameters]
     about = row(value, "<mo>∣</mo>", comma_separated(given)) if given else value

@@ -58,7 +58,7 @@ def law_latex(law: Law) -> str:
         name = "".join(part.capitalize() for part in law.spelling.family.split("_"))
         arguments = ", ".join(map(latex, law.spelling.arguments))
         return rf"$\displaystyle {value} \sim \mathrm{{{escape_text(name)}}}\left({arguments}\right)$"
-    told = latex(law.log_density) if law.proper else r"\text{constant}"
+    told = latex(law.log_density) if law.proper or law.log_density != 0 else r"\text{constant}"
     return rf"$\displaystyle \log p({value}) = {told}, \quad {value} {membership(law.support)}$"
 
 

@@ -97,9 +97,9 @@ def _networks(x: Any) -> tuple[Model | nx.DiGraph, ...]:
         case Model() | nx.DiGraph():
             return (x,)
         case Law():
-            return (Model.of(x),)
+            return (Model.derived(x),)
         case AuxiliaryForm():
-            return (Model.of(x.law), Model.of(*x.noise, Deterministic(x.law.value, x.value)))
+            return (Model.derived(x.law), Model.derived(*x.noise, Deterministic(x.law.value, x.value)))
         case Derivation():
             return tuple(n for side in (x.before, x.after) for n in _networks(side)[-1:])
         case (before, after):

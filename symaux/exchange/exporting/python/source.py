@@ -13,6 +13,7 @@ from symaux.exchange.exporting.python.functions import carried_source
 from symaux.exchange.exporting.python.pytensor_library import PYTENSOR
 from symaux.exchange.exporting.python.scan import scan_lines
 from symaux.exchange.exporting.python.unnamed_laws import declare_flat, log_density_text
+from symaux.exchange.exporting.spelling.domains import with_explicit_domains
 from symaux.exchange.exporting.spelling.natural_coordinates import NotExported, Unsupported
 from symaux.exchange.exporting.spelling.tables import JNP, NUMPYRO, PT, PYMC, Family
 from symaux.formulas.symbols.indices import extent, free_plates
@@ -110,7 +111,7 @@ class Source:
         """Append the lines of a law that the target lacks: a flat variable on its support, and its log-density as a term."""
         if not node.observed:
             declare_flat(self, node, law, writer)
-        if law.proper:
+        if law.log_density != 0:
             self._term(self.fresh(f"{self.names[node.name]}_law"), writer, log_density_text(law, writer))
 
     def _term(self, name: str, writer: ArrayFormula, text: str) -> None:
@@ -164,6 +165,7 @@ def _covers(formula: Any, axes: tuple[Any, ...]) -> bool:
 
 def python_source(model: Model, kind: str, title: str) -> str:
     """Return the text of a module with ``model(...)``; raise NotExported with all parts that are unsupported."""
+    model = with_explicit_domains(model)
     names = identifiers([*model.nodes, *model.inputs], taken=RESERVED)
     sizes, openings = _sizes(model, names)
     source = Source(model, kind, names | sizes, list(openings))

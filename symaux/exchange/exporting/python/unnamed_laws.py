@@ -7,6 +7,7 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.exchange.exporting.spelling.boundary import masses
 from symaux.exchange.exporting.spelling.natural_coordinates import Unsupported
 from symaux.formulas.symbols.indices import free_plates
 from symaux.formulas.symbols.support import CorrelationFactors, Interval, PositiveDefinite, Simplex, Vectors
@@ -23,7 +24,7 @@ CONSTRAINTS = {
 def log_density_text(law: Law, writer: Any) -> str:
     """Print the log-density of every element; that of a mixture with logsumexp, which does not underflow."""
     if not law.components:
-        return writer.text(law.log_density)
+        return writer.text(masses(law.log_density) if law.discrete else law.log_density)
     if len(law.components) == 1:
         weight, part = law.components[0]
         plates = (free_plates(weight) | free_plates(part.log_density)) - free_plates(law.value)

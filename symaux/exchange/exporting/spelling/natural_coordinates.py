@@ -53,6 +53,6 @@ def in_natural_coordinates(derivation: Derivation) -> Model:
             statements += before.nodes[name].statements
         elif name not in moved:
             statements += node.statements
-    return Model.of(
+    return Model.derived(
         *statements, *after.factors, observed=sorted(after.observed), auxiliary=sorted(after.auxiliary - moved)
     )

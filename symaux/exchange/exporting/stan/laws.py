@@ -6,6 +6,7 @@ from typing import Any
 
 import sympy as sp
 
+from symaux.exchange.exporting.spelling.boundary import masses
 from symaux.exchange.exporting.spelling.fractions import logistic_argument
 from symaux.exchange.exporting.spelling.tables import STAN_LAWS, Family
 from symaux.exchange.exporting.stan.formulas import Chunk, StanPrinter
@@ -27,14 +28,14 @@ def log_density_text(printer: StanPrinter, law: Law) -> str:
     if law.components:
         return _mixture(printer, law)
     if law.spelling is None:
-        return printer._print(law.log_density)
+        return printer._print(masses(law.log_density) if law.discrete else law.log_density)
     name, arguments = law.spelling.family, list(law.spelling.arguments)
     value = printer._print(law.value)
     if name in HALVES:
         family, template = HALVES[name]
         return f"{family}_lpdf({value} | {template.format(*map(printer._print, arguments))}) + log(2)"
     if name not in STAN_LAWS or (name == "binomial" and not printer.is_whole(arguments[0])):
-        return printer._print(law.log_density)
+        return printer._print(masses(law.log_density) if law.discrete else law.log_density)
     kind = "lpmf" if law.discrete else "lpdf"
     family_of = _on_link(name, arguments)
     return f"{family_of.name}_{kind}({value} | {family_of.arguments.format(*map(printer._print, arguments))})"

@@ -13,8 +13,9 @@ from symaux.exchange.exporting.stan.laws import log_density_text
 from symaux.exchange.exporting.stan.names import stan_names
 from symaux.exchange.exporting.stan.parameters import parameter_declaration
 from symaux.formulas.symbols.array_functions import ArrayFunction
-from symaux.formulas.symbols.indices import indices_of, name_of
+from symaux.formulas.symbols.indices import free_plates, indices_of, name_of
 from symaux.laws.law import Law
+from symaux.model.domains import guards, indicated, indicator
 from symaux.model.model import Model
 from symaux.model.statements import plates_of, target
 
@@ -140,20 +141,39 @@ def _assigned(printer: StanPrinter, statement: Any) -> str:
 
 
 def _terms(stan: Stan, nodes: list[Any]) -> list[str]:
-    lines: list[str] = []
+    lines = [line for statement, condition in guards(stan.model) for line in _rejection(stan, statement, condition)]
     for node in nodes:
         for statement in node.statements:
             assert isinstance(statement, Law)
-            if statement.proper:
+            if statement.proper or statement.log_density != 0:
                 lines += stan.guarded(
                     node.name, lambda s=statement: stan.lines(s, lambda p: [f"target += {log_density_text(p, s)};"])
                 )
     for number, factor in enumerate(stan.model.factors, 1):
+        if indicated(factor) is not None:
+            continue
         lines += stan.guarded(
             f"factor {number}",
             lambda f=factor: stan.lines(f, lambda p: [f"target += {p._print(f.formula)};"]),
         )
     return lines
+
+
+def _rejection(stan: Stan, statement: Any, condition: Any) -> list[str]:
+    """Return the lines that reject a point where a condition fails, as Stan's own distributions do: its log-density is −∞."""
+    term = indicator(condition)
+    more = free_plates(condition) <= set(plates_of(statement))
+    where = statement if more and isinstance(statement, Law) and not statement.event else term
+    return stan.guarded(
+        str(condition),
+        lambda: stan.lines(
+            where, lambda p: [f'if (!({p._print(condition)})) reject("{_plain(condition)} does not hold");']
+        ),
+    )
+
+
+def _plain(condition: Any) -> str:
+    return "".join(c for c in str(condition) if c.isascii() and c not in '"\\')
 
 
 __all__ = ["stan_program"]

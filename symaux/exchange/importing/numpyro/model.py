@@ -6,7 +6,7 @@ Arguments are data. Plates keep their names, deterministic sites theirs, factors
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,11 @@ from symaux.exchange.importing.numpyro.sites import Site, is_positive, mask_of, 
 from symaux.model.model import Model
 
 KINDS = ("sample", "deterministic", "param")
+MASKED = "a mask that depends on latent values has no translation"
+MASKED_LATENT = (
+    "a latent variable that is masked, as obs_mask makes one of missing values, has no translation; observe the values that"
+    " are there, and give the missing ones a site of their own"
+)
 
 
 def from_numpyro(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Model:
@@ -67,8 +72,8 @@ def from_numpyro(model: Callable[..., Any], *args: Any, **kwargs: Any) -> Model:
     with jax.numpy_dtype_promotion("standard"):
         closed, shapes = jax.make_jaxpr(outputs, return_shape=True)(free)
         for name in moving:
-            into.failed[name] = "a mask that depends on latent values has no translation"
-        _read(into, {n: s for n, s in sites.items() if n not in moving}, free, closed, shapes)
+            into.failed[name] = MASKED_LATENT if name in free else MASKED
+        _read(into, sites, free, closed, shapes, moving)
     return into.model()
 
 
@@ -99,7 +104,8 @@ def _output(site: Any) -> dict[str, Any]:
     return {}
 
 
-def _read(into: ModelBuilder, sites: Any, free: Any, closed: Any, shapes: Any) -> None:
+def _read(into: ModelBuilder, sites: Any, free: Any, closed: Any, shapes: Any, skipped: Collection[str]) -> None:
+    """Add the statements of all sites but those that are skipped, whose variables others may read."""
     import jax
 
     variables = {name: into.variable(name, np.shape(v), is_positive(sites[name])) for name, v in free.items()}
@@ -124,6 +130,8 @@ def _read(into: ModelBuilder, sites: Any, free: Any, closed: Any, shapes: Any) -
         raise NotTranslated("NumPyro", {"the formulas": str(failure), **into.failed}) from None
     made = jax.tree_util.tree_unflatten(tree, outputs)
     for name, site in sites.items():
+        if name in skipped:
+            continue
         with into.part(name):
             if site["type"] == "sample":
                 read_site(into, Site(name, site, variables.get(name), axes[name], made[name]))

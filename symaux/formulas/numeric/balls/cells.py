@@ -110,6 +110,14 @@ class Cell:
             total += abs_bound(c) * h**k
         return require_finite(total).upper()
 
+    def range(self, thin: Any, wide: Any) -> arb:
+        """Return a ball that holds all values of f on the cell, from its two series."""
+        first, *rest = coefficients(thin, ORDER)
+        spread = abs_bound(coefficients(wide, ORDER + 1)[ORDER]) * self.reach**ORDER
+        for k, c in enumerate(rest, 1):
+            spread += abs_bound(c) * self.reach**k
+        return require_finite(first + arb(0, 1) * spread)
+
     def area(self, thin: Any, wide: Any) -> arb:
         """Return the integral of f over the cell, from its two series."""
         low, high = arb(self.low) - arb(self.middle), arb(self.high) - arb(self.middle)

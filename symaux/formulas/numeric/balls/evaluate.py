@@ -65,6 +65,32 @@ def _symbols(formula: Any) -> frozenset[Any]:
     return frozenset(formula.free_symbols)
 
 
+LARGE = 8.0  # an exponent beyond this: the ball of an exponential of it is much wider than its logarithm
+
+
+@functools.lru_cache(maxsize=4096)
+def exponential_terms(formula: Any) -> tuple[tuple[Any, Any], ...]:
+    r"""Return a sum as terms $f e^x$, each a pair of f and x; nothing if there are no exponentials in it.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> exponential_terms(1 + 3*x*sp.exp(2*x))
+    ((1, 0), (3*x, 2*x))
+    """
+    found: list[tuple[Any, Any]] = []
+    for term in sp.Add.make_args(formula):
+        factors: tuple[Any, ...] = sp.Mul.make_args(term)
+        exponents: list[Any] = [f.args[0] for f in factors if isinstance(f, sp.exp)]
+        exponent = sp.Add(*exponents)
+        rest = [f for f in factors if not isinstance(f, sp.exp)]
+        cosh = next((f for f in rest if isinstance(f, sp.cosh)), None)
+        if cosh is None:
+            found.append((sp.Mul(*rest), exponent))
+        else:
+            half = sp.Mul(*(f for f in rest if f is not cosh)) / 2
+            found += [(half, exponent + cosh.args[0]), (half, exponent - cosh.args[0])]
+    return tuple(found) if len(found) > 1 and any(exponent != 0 for _, exponent in found) else ()
+
+
 class BallEvaluator:
     """Evaluates formulas at one point, each sub-expression once.
 
@@ -99,12 +125,26 @@ class BallEvaluator:
                 return self._power(formula)
             case sp.Piecewise():
                 return self._branch(formula)
+            case sp.log() if (terms := exponential_terms(formula.args[0])) and (
+                found := self._log_of_sum(terms)
+            ) is not None:
+                return found
             case sp.Tuple():
                 return [self.of(arg) for arg in formula.args]
         function = FUNCTIONS.get(formula.func)
         if function is None:
             raise Undecided(f"no ball for {formula.func}")
         return function(*(self.of(arg) for arg in formula.args))
+
+    def _log_of_sum(self, terms: tuple[tuple[Any, Any], ...]) -> Ball | None:
+        """Return the logarithm of a sum of exponentials about the largest of them; None where none of them is large."""
+        sizes = [constant_term(self.of(exponent)) for _, exponent in terms]
+        if not any(size.is_finite() and float(abs(size).upper()) > LARGE for size in sizes):
+            return None
+        largest = max(range(len(terms)), key=lambda k: float(sizes[k].mid()))
+        top = terms[largest][1]
+        total = sum((self.of(factor) * self.of(exponent - top).exp() for factor, exponent in terms), arb(0))
+        return self.of(top) + FUNCTIONS[sp.log](total)
 
     def _product(self, formula: sp.Mul) -> Ball:
         product = self.of(formula.args[0])

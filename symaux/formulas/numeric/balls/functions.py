@@ -223,9 +223,25 @@ FUNCTIONS: dict[Any, Callable[..., Value]] = {
     own.expm1: lambda x: x.exp() - 1,
     special.log_iv_over_power: lambda nu, x: bessel("bessel_i", 1)(nu, x).log() - nu * (x / 2).log(),
     special.alternating_gaussian: alternating_gaussian,
-    special.ndtri_between: lambda u, v, a, b: ndtri(v * ndtr(a) + u * ndtr(b)),
+    special.normal_between: lambda u, v, lo, hi, mu, s: (
+        mu + s * ndtri(v * ndtr(quotient(lo - mu, s)) + u * ndtr(quotient(hi - mu, s)))
+    ),
     special.ndtri_below: lambda u, v, b: ndtri(u * ndtr(b)),
     special.ndtri_gap: lambda u, v, b: b - ndtri(u * ndtr(b)),
+    special.exprel: lambda x, c: quotient((c * x).exp() - 1, c),
+    special.logrel: lambda x, c: quotient(FUNCTIONS[sp.log](1 + c * x), c),
+    special.log1p_scaled: lambda m, x: x * FUNCTIONS[sp.log](1 + quotient(m, x)),
+    special.recip_expm1: lambda x: quotient(1, x.exp() - 1),
+    special.log_expm1: lambda x: FUNCTIONS[sp.log](x.exp() - 1),
+    special.cloglog_exp: lambda x: FUNCTIONS[sp.log](-FUNCTIONS[sp.log](1 - x.exp())),
+    special.weibull_below: lambda u, v, w, k: (
+        FUNCTIONS[sp.log](-FUNCTIONS[sp.log](v + u * (-(FUNCTIONS[sp.log](w) * k).exp()).exp())) / k
+    ).exp(),
+    special.mean_exponent: lambda u, v, x: quotient(FUNCTIONS[sp.log](v + u * x.exp()), x),
+    special.log_mean_exponent: lambda u, v, x: FUNCTIONS[sp.log](FUNCTIONS[special.mean_exponent](u, v, x)),
+    special.log_ratio: lambda b, a: FUNCTIONS[sp.log](b / a),
+    special.log_rising: lambda x, n: FUNCTIONS[sp.loggamma](x + n) - FUNCTIONS[sp.loggamma](x),
+    special.geometric_mean: lambda a, b, s, t: a * (FUNCTIONS[sp.log](b / a) * t).exp(),
     special.gammaincinv_gap: lambda a, u, v, x: (
         x - PROBABILITIES[special.gammaincinv](a, u * PROBABILITIES[special.gammainc](a, x))
     ),

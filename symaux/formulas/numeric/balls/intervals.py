@@ -16,6 +16,8 @@ from typing import Any
 import sympy as sp
 from flint import arb
 
+from symaux.formulas.functions.record import Shape
+from symaux.formulas.functions.registry import record_of
 from symaux.formulas.numeric.balls.evaluate import exact_ball
 from symaux.formulas.numeric.balls.functions import FUNCTIONS
 from symaux.formulas.numeric.balls.signs import Undecided
@@ -23,7 +25,6 @@ from symaux.formulas.numeric.conditions import holds
 from symaux.formulas.symbols.formula import Formula
 
 INFINITE = arb.pos_inf()
-RISING = {sp.tanh: (-1, 1), sp.erf: (-1, 1), sp.atan: (None, None), sp.asinh: (None, None), sp.erfc: (2, 0)}
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def enclose(formula: Any, values: Mapping[Any, Span]) -> Span:
             return _power(enclose(formula.base, values), formula.exp, values)
         case sp.Piecewise():
             return _branch(formula, values)
-    return _function(formula.func, [enclose(arg, values) for arg in formula.args])
+    return _function(formula, [enclose(arg, values) for arg in formula.args])
 
 
 def _branch(formula: Formula, values: Mapping[Any, Span]) -> Span:
@@ -143,7 +144,8 @@ def _log(x: Span) -> Span:
     return Span(-INFINITE if x.lower.is_zero() else x.lower.log(), x.upper.log())
 
 
-def _function(function: Any, args: list[Span]) -> Span:
+def _function(formula: Any, args: list[Span]) -> Span:
+    function = formula.func
     if function is sp.exp:
         return _exp(args[0])
     if function is sp.log:
@@ -154,19 +156,49 @@ def _function(function: Any, args: list[Span]) -> Span:
         return _sign(args[0])
     if function in (sp.sin, sp.cos) and not (args[0].lower.is_finite() and args[0].upper.is_finite()):
         return Span(arb(-1), arb(1))
-    if function in RISING:
-        ends = [_rising(function, end) for end in (args[0].lower, args[0].upper)]
-        return Span(*(ends if function is not sp.erfc else reversed(ends)))
+    if function is sp.cosh:
+        args = [_absolute_value(args[0])]
+    found = _monotone(formula, args)
+    if found is not None:
+        return found
     if function not in FUNCTIONS or not all(a.lower.is_finite() and a.upper.is_finite() for a in args):
         raise Undecided(f"no span for {function}")
-    found = FUNCTIONS[function](*(a.lower.union(a.upper) for a in args))
-    return Span(found.lower(), found.upper())
+    hull = FUNCTIONS[function](*(a.lower.union(a.upper) for a in args))
+    return Span(hull.lower(), hull.upper())
 
 
-def _rising(function: Any, end: arb) -> arb:
-    if end.is_finite():
-        return FUNCTIONS[function](end)
-    below, above = RISING[function]
-    if below is None:
-        return end.atan() if function is sp.atan else end
-    return arb(above if end > 0 else below)
+def _monotone(formula: Any, args: list[Span]) -> Span | None:
+    """Return the span of a function that its record says to be monotone, from its values or limits at two ends; else None."""
+    record = record_of(formula.func)
+    if record is None or record.shape is None or formula.func not in FUNCTIONS:
+        return None
+    others = [arg for place, arg in enumerate(formula.args) if place != record.varies % len(formula.args)]
+    if not all(other.is_number and other.is_positive for other in others):
+        return None
+    shape, x = record.shape(*others), args[record.varies]
+    at_lower, at_upper = (_value_or_limit(formula, args, record.varies, shape, end) for end in (x.lower, x.upper))
+    if at_lower is None or at_upper is None:
+        return None
+    low, high = (at_lower, at_upper) if shape.rises else (at_upper, at_lower)
+    return Span(low.lower() if low.is_finite() else low, high.upper() if high.is_finite() else high)
+
+
+def _value_or_limit(formula: Any, args: list[Span], place: int, shape: Shape, end: arb) -> arb | None:
+    """Return the value of a monotone function at an end of a span, or its limit there; None outside of its domain."""
+    for bound, limit, inwards in ((shape.lower, shape.at_lower, 1), (shape.upper, shape.at_upper, -1)):
+        if bound.is_infinite:
+            if not end.is_finite() and inwards * end < 0:
+                return _number_or_infinity(limit)
+        elif bound.is_Rational and end == exact_ball(bound):
+            return _number_or_infinity(limit)
+        elif not inwards * (end - _number_or_infinity(bound)) > 0:
+            return None
+    balls = [end if k == place % len(args) else a.lower.union(a.upper) for k, a in enumerate(args)]
+    return FUNCTIONS[formula.func](*balls)
+
+
+def _number_or_infinity(number: Formula) -> arb:
+    if number.is_infinite:
+        return INFINITE if number > 0 else -INFINITE
+    span = enclose(number, {})
+    return span.lower.union(span.upper)

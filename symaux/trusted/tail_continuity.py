@@ -1,0 +1,188 @@
+r"""Show that a formula is continuous on a whole tail: a composition of functions that do not jump there.
+
+Continuity never follows from a derivative: $\arctan(1/y)$ has one everywhere but at its jump, and so has $\sqrt{y^2}/y$.
+Divisors are shown not to be zero, arguments to lie in the domains of their functions and off the points where the records
+of the functions say that they jump.
+
+>>> y = sp.Symbol("y", positive=True)
+>>> require_continuous(sp.atan(1/y), {y: Span(arb(1), INFINITE)}, y)
+>>> require_continuous(sp.atan(1/(y - 5)), {y: Span(arb(1), INFINITE)}, y)
+Traceback (most recent call last):
+    ...
+symaux.formulas.numeric.balls.signs.Undecided: y - 5 may be zero
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+import sympy as sp
+from flint import arb
+
+from symaux.formulas.functions.registry import record_of
+from symaux.formulas.numeric.balls.evaluate import exponential_terms
+from symaux.formulas.numeric.balls.intervals import INFINITE, Span, enclose
+from symaux.formulas.numeric.balls.signs import Undecided
+from symaux.formulas.numeric.conditions import holds
+from symaux.formulas.symbols.formula import Formula
+
+Values = Mapping[Any, Span]
+MOST_TERMS = 6  # of a sum of exponentials are tried as the largest one
+EVERYWHERE = (sp.Abs, sp.Max, sp.Min)
+
+
+def require_continuous(formula: Any, values: Values, y: Any) -> None:
+    """Raise Undecided unless a formula is shown to be continuous where y runs over its span."""
+    if not formula.has(y):
+        return
+    match formula:
+        case sp.Symbol():
+            return
+        case sp.Piecewise():
+            return require_continuous(_only_branch(formula, values, y), values, y)
+        case sp.Pow():
+            _require_power(formula, values, y)
+        case sp.Add() | sp.Mul():
+            pass
+        case _ if not isinstance(formula, EVERYWHERE):
+            _require_function(formula, values, y)
+    for argument in formula.args:
+        require_continuous(argument, values, y)
+
+
+def _require_power(formula: sp.Pow, values: Values, y: Any) -> None:
+    base, exponent = formula.args
+    if isinstance(exponent, sp.Integer):
+        if exponent < 0:
+            _require_sign(base, values, y, either=True)
+    else:
+        _require_sign(base, values, y)
+
+
+def _require_function(formula: Any, values: Values, y: Any) -> None:
+    record = record_of(formula.func)
+    if record is None:
+        raise Undecided(f"nothing is known of where {formula.func} jumps")
+    for argument, (lower, upper) in zip(formula.args, record.domain, strict=False):
+        if lower != -sp.oo:
+            _require_sign(argument - lower, values, y)
+        if upper != sp.oo:
+            _require_sign(upper - argument, values, y)
+    if record.breaks is not None:
+        _require_sign(record.breaks(*formula.args), values, y, either=True)
+
+
+def _only_branch(formula: Formula, values: Values, y: Any) -> Formula:
+    """Return the branch that holds on the whole span."""
+
+    def sign_of_difference(left: Formula, right: Formula) -> int:
+        return _sign(left - right, values, y)
+
+    for branch, condition in formula.args:
+        if condition == sp.true or holds(condition, sign_of_difference):
+            return branch
+    raise Undecided("no branch holds")
+
+
+def _require_sign(formula: Any, values: Values, y: Any, either: bool = False) -> None:
+    """Raise Undecided unless a formula is positive on the whole (open) span, or negative where either sign will do."""
+    sign = _sign(formula, values, y)
+    if sign != 1 and not either:
+        raise Undecided(f"{formula} is negative")
+
+
+def _sign(formula: Any, values: Values, y: Any) -> int:
+    """Return the sign of a formula at all finite points of the span, whatever its limit at an end is."""
+    with suppress(Undecided):
+        return _sign_by_parts(formula, values, y)
+    for written in _writings(formula, y):
+        try:
+            found = enclose(written, values)
+        except Undecided:
+            continue
+        if found.lower > 0 or (found.lower.is_zero() and _is_monomial(written, y)):
+            return 1
+        if found.upper < 0 or (found.upper.is_zero() and _is_monomial(written, y)):
+            return -1
+    return _sign_from_zero(formula, values, y)
+
+
+def _sign_from_zero(formula: Any, values: Values, y: Any) -> int:
+    """Return the sign of a formula that is zero at y = 0, where the span begins, and has a derivative of one sign.
+
+    That the formula is continuous, which this needs, is required of every part of it by the caller.
+    """
+    if values[y].lower.is_zero() and sp.expand(formula.xreplace({y: sp.S.Zero})) == 0:
+        slope = formula.diff(y)
+        for written in (slope, sp.factor_terms(sp.expand(slope))):
+            try:
+                found = enclose(written, values)
+            except Undecided:
+                continue
+            if found.lower > 0 or found.upper < 0:
+                return 1 if found.lower > 0 else -1
+    raise Undecided(f"{formula} may be zero")
+
+
+def _sign_by_parts(formula: Any, values: Values, y: Any) -> int:
+    """Return the sign of a product of factors, or of a sum of terms, that all have a known sign."""
+    match formula:
+        case sp.exp() | sp.cosh():
+            return 1
+        case sp.Function() if _is_positive_by_record(formula):
+            return 1
+        case sp.Mul():
+            return math.prod(_sign(factor, values, y) for factor in formula.args)
+        case sp.Pow():
+            sign = _sign(formula.base, values, y)
+            if sign == 1 or formula.exp.is_even:
+                return 1
+            if formula.exp.is_odd:
+                return -1
+        case sp.Add():
+            signs = {_sign(term, values, y) for term in formula.args}
+            if len(signs) == 1:
+                return signs.pop()
+    raise Undecided("no sign by parts")
+
+
+def _is_positive_by_record(formula: Any) -> bool:
+    """Return whether a strictly monotone function has a limit of at least zero at both ends of its open domain.
+
+    That its argument lies in the domain is required of every part by the caller.
+    """
+    record = record_of(formula.func)
+    if record is None or record.shape is None:
+        return False
+    others = [arg for place, arg in enumerate(formula.args) if place != record.varies % len(formula.args)]
+    if not all(other.is_number and other.is_positive for other in others):
+        return False
+    shape = record.shape(*others)
+    inside = (shape.lower, shape.upper) == record.domain[record.varies]  # the shape holds on the whole domain
+    return bool(inside and shape.at_lower >= 0 and shape.at_upper >= 0)
+
+
+def _is_monomial(formula: Any, y: Any) -> bool:
+    """Return whether a formula is a number times a power of y, which is positive: it is zero at an end of the span only."""
+    _, rest = formula.as_independent(y, as_Add=False)
+    return rest == y or (isinstance(rest, sp.Pow) and rest.base == y and not rest.exp.has(y))
+
+
+def _writings(formula: Any, y: Any) -> Iterator[Formula]:
+    """Yield a formula in several writings: how narrow its enclosure is depends on the writing."""
+    yield formula
+    if formula.is_polynomial(y):
+        leading = sp.degree(formula, y)
+        if leading > 0:
+            yield sp.Mul(y**leading, sp.expand(formula / y**leading), evaluate=False)
+            yield sp.horner(formula)
+    yield sp.factor_terms(formula)
+    terms = exponential_terms(formula)
+    for _, top in terms[:MOST_TERMS]:  # over one of its exponentials, which is positive
+        yield sp.Add(*(factor * sp.exp(sp.expand(exponent - top)) for factor, exponent in terms))
+
+
+__all__ = ["INFINITE", "Span", "arb", "require_continuous"]

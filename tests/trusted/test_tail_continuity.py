@@ -1,0 +1,66 @@
+from typing import Any
+
+import pytest
+import sympy as sp
+from flint import arb
+
+from symaux.formulas.numeric.balls.intervals import INFINITE, Span
+from symaux.formulas.numeric.balls.signs import Undecided
+from symaux.formulas.symbols.support import Interval
+from symaux.trusted.density import Density
+from symaux.trusted.mass_bound import LOOSE, enclose_mass
+from symaux.trusted.tail_continuity import require_continuous
+
+Y = sp.Symbol("y", positive=True)
+TAIL, NEAR = Span(arb(10), INFINITE), Span(arb(0), arb(0.25))
+JUMPING = [
+    sp.atan(1 / (Y - 50)),
+    sp.sqrt((Y - 50) ** 2) / (Y - 50),
+    sp.acot(Y - 50),
+    sp.sign(Y - 50),
+    sp.floor(Y),
+    sp.tan(Y),
+    sp.Piecewise((1, Y < 50), (2, True)),
+    sp.log(sp.Abs(Y - 50)),
+    sp.coth(Y - 50),
+    sp.exp(1 / (50 - Y)),
+    sp.atan2(Y - 50, -1),
+]
+CONTINUOUS = [
+    sp.atan(1 / Y),
+    -Y - 2 * sp.log(1 + sp.exp(-Y)),
+    sp.log(Y**2 - 2 * Y + 5),
+    sp.log(sp.cosh(Y) + sp.cos(2)),
+    sp.Piecewise((1, Y < 5), (Y, True)),
+    sp.log(3 * sp.exp(-Y) - 2 * sp.exp(-2 * Y)),
+    sp.erfc(Y) * sp.sin(Y) ** 2,
+    sp.Abs(Y - 50),
+]
+
+
+@pytest.mark.parametrize("formula", JUMPING, ids=str)
+def test_what_jumps_in_the_tail_is_not_called_continuous(formula: Any) -> None:
+    with pytest.raises(Undecided):
+        require_continuous(formula, {Y: TAIL}, Y)
+
+
+@pytest.mark.parametrize("formula", CONTINUOUS, ids=str)
+def test_what_does_not_jump_is(formula: Any) -> None:
+    require_continuous(formula, {Y: TAIL}, Y)
+
+
+def test_a_formula_that_vanishes_at_the_end_keeps_its_sign_near_it() -> None:
+    require_continuous(sp.log(1 - sp.exp(-Y)), {Y: NEAR}, Y)
+    with pytest.raises(Undecided):
+        require_continuous(sp.log(Y - Y**2 * 8), {Y: NEAR}, Y)
+
+
+def test_a_jump_far_out_in_a_tail_is_not_passed_over() -> None:
+    """The factor exp(20 atan(1/(z - 40))) is smooth but for z = 40, where it jumps by exp(20 pi): a tail of 1e-17 is large."""
+    z = sp.Symbol("z", positive=True)
+    hidden = Density(z, -z + 20 * sp.atan(1 / (z - 40)), Interval(sp.S.Zero, sp.oo))
+    try:
+        found = enclose_mass(hidden, LOOSE)
+    except Undecided:
+        return
+    assert found > 10**6
