@@ -139,7 +139,8 @@ def _region(laws: tuple[Law, ...], formulas: tuple[Formula, ...], variables: set
         b for law in laws if isinstance(law.support, Interval) for b in (law.support.lower, law.support.upper)
     )
     symbols = {s for f in (*formulas, *bounds) for s in f.free_symbols} - variables - {law.value for law in laws}
-    return region_points(symbols, tuple(dict.fromkeys(conditions)), formulas)
+    found = run_bounded(region_points, symbols, tuple(dict.fromkeys(conditions)), formulas, seconds=SECONDS)
+    return value_or(found, Region((), 1))  # no point was found, which confirms nothing
 
 
 __all__ = ["confirm", "shadow_of_form", "shadow_of_law"]

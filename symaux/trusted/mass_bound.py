@@ -179,10 +179,17 @@ class Integration:
     def _part(self, part: Part) -> arb:
         total = arb(0)
         tail = _tail(self.law, part) if part.end != "inner" else None
-        for cell in part.shells(SHELLS):
+        failures, next_try = 0, 0  # a tail without a bound is tried less and less often: most of them never have one
+        for number, cell in enumerate(part.shells(SHELLS)):
+            rest = None
             with precision_for(cell):
                 total += self.over(cell)
-                rest = None if tail is None else self.rest(tail, cell)
+                if tail is not None and number >= next_try:
+                    try:
+                        rest = self.rest(tail, cell)
+                    except Undecided:
+                        failures += 1
+                        next_try = number + failures
             if rest is not None and rest < self.accuracy.tiny:
                 return total + Z_TO_ONE * rest
         if tail is None:
@@ -190,7 +197,10 @@ class Integration:
         raise Undecided("no bound for a tail")
 
     def rest(self, tail: Tail, cell: Cell, early: bool = False) -> arb | None:
-        """Return a bound of the mass beyond a cell: by the largest density there, or by a majorant, however early."""
+        """Return a bound of the mass beyond a cell: by the largest density there, or by a majorant, however early.
+
+        It is None if it is too early to look for a majorant, and Undecided is raised if there is none.
+        """
         try:
             if tail.end == "near":
                 return self._between(cell.at(0.0).union(cell.at(cell.low)), arb(cell.low)).upper()
@@ -199,11 +209,8 @@ class Integration:
         y = cell.low if tail.end == "near" else cell.high
         height = constant_term(self.density(cell.at(y)))
         if not early and not height * y < EARLY * self.accuracy.tiny:
-            return None  # too early to look for a majorant
-        try:
-            return tail.mass(y, height)
-        except Undecided:
             return None
+        return tail.mass(y, height)
 
     def over(self, cell: Cell, depth: int = 0) -> arb:
         """Return the integral over a cell, halved until it is known to 17 digits."""

@@ -14,6 +14,7 @@ symaux.formulas.numeric.balls.signs.Undecided: y - 5 may be zero
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -115,16 +116,23 @@ def _sign_from_zero(formula: Any, values: Values, y: Any) -> int:
 
     That the formula is continuous, which this needs, is required of every part of it by the caller.
     """
-    if values[y].lower.is_zero() and sp.expand(formula.xreplace({y: sp.S.Zero})) == 0:
-        slope = formula.diff(y)
-        for written in (slope, sp.factor_terms(sp.expand(slope))):
-            try:
-                found = enclose(written, values)
-            except Undecided:
-                continue
-            if found.lower > 0 or found.upper < 0:
-                return 1 if found.lower > 0 else -1
+    for written in _slopes_from_zero(formula, y) if values[y].lower.is_zero() else ():
+        try:
+            found = enclose(written, values)
+        except Undecided:
+            continue
+        if found.lower > 0 or found.upper < 0:
+            return 1 if found.lower > 0 else -1
     raise Undecided(f"{formula} may be zero")
+
+
+@functools.lru_cache(maxsize=1024)
+def _slopes_from_zero(formula: Any, y: Any) -> tuple[Formula, ...]:
+    """Return the derivative in two writings, if the formula is zero at y = 0."""
+    if sp.expand(formula.xreplace({y: sp.S.Zero})) != 0:
+        return ()
+    slope = formula.diff(y)
+    return slope, sp.factor_terms(sp.expand(slope))
 
 
 def _sign_by_parts(formula: Any, values: Values, y: Any) -> int:
@@ -171,8 +179,13 @@ def _is_monomial(formula: Any, y: Any) -> bool:
     return rest == y or (isinstance(rest, sp.Pow) and rest.base == y and not rest.exp.has(y))
 
 
-def _writings(formula: Any, y: Any) -> Iterator[Formula]:
-    """Yield a formula in several writings: how narrow its enclosure is depends on the writing."""
+@functools.lru_cache(maxsize=1024)
+def _writings(formula: Any, y: Any) -> tuple[Formula, ...]:
+    """Return a formula in several writings: how narrow its enclosure is depends on the writing."""
+    return tuple(_written(formula, y))
+
+
+def _written(formula: Any, y: Any) -> Iterator[Formula]:
     yield formula
     if formula.is_polynomial(y):
         leading = sp.degree(formula, y)

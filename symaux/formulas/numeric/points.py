@@ -18,6 +18,7 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from symaux.formulas.numeric.ball_evaluate import evaluate_by_balls
+from symaux.formulas.numeric.conditions import holds as compare
 from symaux.formulas.numeric.evaluate import FAILURES, number
 from symaux.formulas.symbols.assumptions import sign_word
 from symaux.formulas.symbols.formula import Formula
@@ -88,12 +89,29 @@ def _near(number: Formula, symbol: Formula, rng: random.Random) -> Formula:
 
 
 def holds(condition: Any, point: Point) -> bool:
-    """Return whether a condition is true at a point; what cannot be decided is not."""
+    """Return whether a condition is true at a point; what cannot be decided is not.
+
+    >>> a, b = sp.symbols("a b", positive=True)
+    >>> digits = sp.Rational(10**60 + 7, 10**40 + 9)  # sympy would factor both numbers to simplify a root of the quotient
+    >>> holds(a**b > 1, {a: digits, b: sp.Rational(1, 3)})
+    True
+    """
+    if not isinstance(condition, sp.Basic):
+        return condition is True
     try:
-        decided = condition.xreplace(point) if isinstance(condition, sp.Basic) else condition
-    except TypeError:  # a pole, or a number that is not real, is not larger than anything
+        if any(not isinstance(power.exp, sp.Integer) for power in condition.atoms(sp.Pow)):
+            return compare(condition, lambda left, right: _clear_sign(left - right, point))
+        return condition.xreplace(point) == sp.true
+    except (TypeError, ArithmeticError):  # a pole, or a number that is not real, is not larger than anything
         return False
-    return bool(decided == sp.true or decided is True)
+
+
+def _clear_sign(difference: Formula, point: Point) -> Any:
+    """Return a number with the sign of a difference; raise ArithmeticError where rounding may have decided it."""
+    value = evaluate(difference, point, digits=40)
+    if value is None or abs(mp.im(value)) > 0 or abs(value) < mp.mpf(10) ** -30:
+        raise ArithmeticError(f"the sign of {difference} is not clear at {point}")
+    return mp.re(value)
 
 
 def inside(support: Support, point: Point, fraction: Formula) -> Formula | None:
