@@ -34,6 +34,9 @@ OFFSETS = tuple(sp.Rational(*pair) for pair in ((1, 2), (1, 1000), (7, 1), (1, 2
 GRID = [sp.Rational(sign * 10**k, 1) if k >= 0 else sp.Rational(sign, 10**-k) for k in range(-6, 7) for sign in (1, -1)]
 MOST_SWITCHES = 4
 WHOLE = 12  # a region of whole numbers with at most this many points is examined completely
+MOST_BITS = (
+    2_000  # of a number that sympy computes exactly: it factors the base of a root, with a million digits without end
+)
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ def region_points(symbols: Iterable[Any], conditions: Sequence[Any] = (), formul
     listed = sorted({*symbols, *(s for c in conditions for s in c.free_symbols)}, key=lambda s: (str(s), s.sort_key()))
     if not listed:
         return Region(({},), 1)
-    finder = _Finder(listed, tuple(conditions), tuple(switches(formulas, listed)))
+    finder = _Finder(listed, tuple(conditions), tuple(switches(formulas, listed)), tuple(formulas))
     found = finder.all()
     count = finder.number_of_points()
     return Region(tuple(found), LEAST if count is None else min(LEAST, count), finder.sides(found))
@@ -91,6 +94,7 @@ class _Finder:
     symbols: list[Any]
     conditions: tuple[Any, ...]
     switches: tuple[Formula, ...]
+    formulas: tuple[Any, ...] = ()
 
     def __post_init__(self) -> None:
         self.rng = random.Random(97)
@@ -100,7 +104,8 @@ class _Finder:
         found: dict[Any, Point] = {}
 
         def keep(points: Iterator[Point], count: int) -> None:
-            for point in itertools.islice(points, count):
+            light = (p for p in points if not any(has_long_numbers(f, p) for f in self.formulas))
+            for point in itertools.islice(light, count):
                 found.setdefault(tuple(point[s] for s in self.symbols), point)
 
         keep(self._moved(designed_points(self.symbols), self.conditions), ORDINARY)
@@ -214,6 +219,40 @@ class _Finder:
                     low, high = (half, high) if _sign(formula, {symbol: half}) == a else (low, half)
                 middle: Any = (low + high) / 2
                 yield middle.limit_denominator(10**6)
+
+
+def has_long_numbers(formula: Any, point: Point) -> bool:
+    """Return whether a part of a formula is a rational number of very many digits at a point.
+
+    >>> a, w = sp.symbols("a w", positive=True)
+    >>> at = {a: sp.Integer(10**6), w: sp.Integer(3)}
+    >>> has_long_numbers((w**a - 1)**(1/a), at), has_long_numbers(sp.exp(-a*w), at)
+    (True, False)
+    """
+    known: dict[Any, float] = {}
+
+    def bits(part: Any) -> float:
+        if part not in known:
+            known[part] = estimate(part)
+        return known[part]
+
+    def estimate(part: Any) -> float:
+        inner = [bits(arg) for arg in part.args]
+        match part:
+            case sp.Rational():
+                return int(part.p).bit_length() + int(part.q).bit_length()
+            case sp.Symbol():
+                return bits(point[part]) if part in point else 0.0
+            case sp.Add() | sp.Mul():
+                return sum(inner)
+            case sp.Pow() if inner[0]:
+                exponent: Any = part.exp.xreplace(point) if inner[1] <= MOST_BITS else sp.S.Zero
+                # sympy may factor b**p to simplify b**(p/q), and p/q = 100001/100000 is a small number
+                return inner[0] * max(1, abs(int(exponent.p))) if exponent.is_Rational else 0.0
+        return 0.0
+
+    bits(formula)
+    return max(known.values()) > MOST_BITS
 
 
 def _sign(formula: Any, point: Point) -> int | None:

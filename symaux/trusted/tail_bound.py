@@ -26,7 +26,7 @@ from symaux.formulas.numeric.balls.evaluate import exact_ball
 from symaux.formulas.numeric.balls.intervals import INFINITE, Span, enclose
 from symaux.formulas.numeric.balls.signs import Undecided
 from symaux.formulas.symbols.formula import Formula
-from symaux.trusted.tail_continuity import require_continuous
+from symaux.trusted.tail_continuity import require_continuous, resolve_steps
 
 Values = Mapping[Any, Span]
 Stand = tuple[sp.Symbol, Callable[[Values], Span]]  # a symbol, and the span of what it stands for
@@ -71,6 +71,12 @@ class Tail:
         reach = Span(arb(y), INFINITE) if self.end == "far" else Span(arb(0), arb(y))
         given = {symbol: Span(exact_ball(value), exact_ball(value)) for symbol, value in self.given}
         require_continuous(self.log_density, {self.y: reach, **given}, self.y)
+        resolved = resolve_steps(self.log_density, {self.y: reach, **given}, self.y)
+        tail = self if resolved == self.log_density else _tail_of(resolved, self.y, self.end, self.given)
+        return tail._majorant(reach, given, y)
+
+    def _majorant(self, reach: Span, given: dict[Any, Span], y: float) -> arb:
+        """Return a large α for a tail that is known to be continuous on its reach."""
         best = arb(0)
         for form in self.forms:
             formula, stands = form()
@@ -129,6 +135,11 @@ class Tail:
             hazard = sp.Symbol(f"hazard{number}_", positive=True)
             return -self.y * v.diff(self.y) * hazard, [(hazard, lambda values: _gamma_hazard(a, v, values))]
         return None
+
+
+_tail_of = functools.lru_cache(maxsize=256)(
+    Tail
+)  # the writings of a slope are worked out once for all shells of a tail
 
 
 def _quotient_of_slopes(steep: Formula, values: Values) -> Span:

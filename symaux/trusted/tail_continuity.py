@@ -33,6 +33,7 @@ from symaux.formulas.symbols.formula import Formula
 Values = Mapping[Any, Span]
 MOST_TERMS = 6  # of a sum of exponentials are tried as the largest one
 EVERYWHERE = (sp.Abs, sp.Max, sp.Min)
+STEPS = (sp.Piecewise, sp.sign, sp.Heaviside, *EVERYWHERE)
 
 
 def require_continuous(formula: Any, values: Values, y: Any) -> None:
@@ -52,6 +53,34 @@ def require_continuous(formula: Any, values: Values, y: Any) -> None:
             _require_function(formula, values, y)
     for argument in formula.args:
         require_continuous(argument, values, y)
+
+
+def resolve_steps(formula: Any, values: Values, y: Any) -> Any:
+    """Return a continuous formula with each step, modulus and branch replaced that one sign decides on the whole span.
+
+    >>> y = sp.Symbol("y", positive=True)
+    >>> resolve_steps(sp.sign(y - 2)*sp.exp(-sp.Abs(y - 2)), {y: Span(arb(3), INFINITE)}, y)
+    exp(2 - y)
+    """
+    if not formula.has(*STEPS) or not formula.has(y):
+        return formula
+    arguments: Any = formula.args
+    with suppress(Undecided):
+        match formula:
+            case sp.Piecewise():
+                return resolve_steps(_only_branch(formula, values, y), values, y)
+            case sp.sign():
+                return sp.Integer(_sign(arguments[0], values, y))
+            case sp.Heaviside():
+                return sp.Integer((1 + _sign(arguments[0], values, y)) // 2)
+            case sp.Abs():
+                return _sign(arguments[0], values, y) * resolve_steps(arguments[0], values, y)
+            case sp.Max() | sp.Min():
+                larger = 1 if isinstance(formula, sp.Max) else -1
+                for arg in arguments:
+                    if all(_sign(arg - other, values, y) == larger for other in arguments if other is not arg):
+                        return resolve_steps(arg, values, y)
+    return formula.func(*(resolve_steps(arg, values, y) if isinstance(arg, sp.Expr) else arg for arg in arguments))
 
 
 def _require_power(formula: sp.Pow, values: Values, y: Any) -> None:
@@ -112,11 +141,11 @@ def _sign(formula: Any, values: Values, y: Any) -> int:
 
 
 def _sign_from_zero(formula: Any, values: Values, y: Any) -> int:
-    """Return the sign of a formula that is zero at y = 0, where the span begins, and has a derivative of one sign.
-
-    That the formula is continuous, which this needs, is required of every part of it by the caller.
-    """
-    for written in _slopes_from_zero(formula, y) if values[y].lower.is_zero() else ():
+    """Return the sign of a continuous formula with a derivative of one sign that is zero at y = 0, where the span begins."""
+    slopes = _slopes_from_zero(formula, y) if values[y].lower.is_zero() else ()
+    if slopes:
+        require_continuous(formula, values, y)
+    for written in slopes:
         try:
             found = enclose(written, values)
         except Undecided:
@@ -198,4 +227,4 @@ def _written(formula: Any, y: Any) -> Iterator[Formula]:
         yield sp.Add(*(factor * sp.exp(sp.expand(exponent - top)) for factor, exponent in terms))
 
 
-__all__ = ["INFINITE", "Span", "arb", "require_continuous"]
+__all__ = ["INFINITE", "Span", "arb", "require_continuous", "resolve_steps"]

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import mpmath as mp
 import networkx as nx
 import numpy as np
+import sympy as sp
 from sympy.tensor.indexed import Idx
 
 from symaux.errors import SymauxError
 from symaux.formulas.symbols.indices import indices_of
-from symaux.formulas.symbols.support import Integers, Interval, bounds
+from symaux.formulas.symbols.support import REALS, Integers, Interval, bounds
 from symaux.laws.kernel import kernel
 from symaux.laws.law import Law
 from symaux.model.model import Model
@@ -61,7 +62,8 @@ def draw_ancestral(
         for n, node in model.nodes.items()
         if node.kind == "stochastic"
     }
-    known = [reference.Deterministics(model, {**data, **_row(made, k)}, lengths) for k in range(count)]
+    quantile = partial(_line_quantile, source)
+    known = [reference.Deterministics(model, {**data, **_row(made, k)}, lengths, None, quantile) for k in range(count)]
     for each in _in_order(model, lengths):
         target = made[each.law.name]
         target[(slice(None), *each.index)] = _drawn(model, each, known, lengths, rng.uniform(size=count), source)
@@ -108,6 +110,18 @@ def _drawn(model: Model, each: _Element, known: Any, lengths: Any, u: Any, sourc
     ends = [column(bound) for bound in bounds(each.law.support)]
     invert = invert_mass if isinstance(each.law.support, Integers) else invert_density
     return invert(lambda z: np.asarray(height(z, arguments)), ends[0], ends[1], u)
+
+
+def _line_quantile(source: Source, u: Any, variable: Any, log_density: Any, parameters: Mapping[Any, Any]) -> float:
+    """Return the quantile of a density on the line from the same grid: by quadrature, each draw would take a second."""
+    names = {atom: sp.Symbol(f"p{k}", real=True) for k, atom in enumerate(sorted(parameters, key=str))}
+    law = Law(variable, log_density.xreplace(names), REALS)
+    height = _height(law, source, tuple(sorted(s.name for s in names.values())))
+    values = {names[atom].name: np.array([float(value)]) for atom, value in parameters.items()}
+    found = invert_density(
+        lambda z: np.asarray(height(z, values)), *(np.array([x]) for x in (-np.inf, np.inf, float(mp.re(u))))
+    )
+    return float(found[0])
 
 
 def _real(number: Any, formula: Any) -> float:

@@ -146,9 +146,10 @@ class Deterministics(Mapping[str, Any]):
         given: Arrays,
         lengths: Mapping[str, int],
         nudge: Callable[[Any], Any] | None = None,  # applied to every value that is computed, to see what rounding does
+        quantile: Callable[..., Any] | None = None,  # of a density on the line, in place of quadrature
     ) -> None:
         self.model, self.given, self.lengths, self.nudge = model, given, lengths, nudge
-        self.around = Surroundings(self, plate_lengths(model, lengths))
+        self.around = Surroundings(self, plate_lengths(model, lengths), quantile=quantile)
         self.known: dict[Element, Any] = {}
         self.working = False
         self.statement: dict[Element, tuple[Any, Any]] = {}

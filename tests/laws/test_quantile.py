@@ -125,7 +125,6 @@ def test_a_trapezoid_comes_out_as_written_by_hand() -> None:
     assert form.verdict.status.name == "PROVED" and sp.count_ops(form.value) < 45, form.value
 
 
-@pytest.mark.xfail(raises=sa.NoRuleApplies, reason="a proof is found, and balls do not confirm it yet")
 def test_a_sign_in_the_density_is_two_branches() -> None:
     """The skew Cauchy: location and scale are seen through the sign, and the quantile has two branches."""
     m, s, skew = sp.Symbol("m", real=True), sp.Symbol("s", positive=True), sp.Symbol("r", real=True)

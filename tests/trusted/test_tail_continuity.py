@@ -9,7 +9,7 @@ from symaux.formulas.numeric.balls.signs import Undecided
 from symaux.formulas.symbols.support import Interval
 from symaux.trusted.density import Density
 from symaux.trusted.mass_bound import LOOSE, enclose_mass
-from symaux.trusted.tail_continuity import require_continuous
+from symaux.trusted.tail_continuity import require_continuous, resolve_steps
 
 Y = sp.Symbol("y", positive=True)
 TAIL, NEAR = Span(arb(10), INFINITE), Span(arb(0), arb(0.25))
@@ -64,3 +64,28 @@ def test_a_jump_far_out_in_a_tail_is_not_passed_over() -> None:
     except Undecided:
         return
     assert found > 10**6
+
+
+def test_a_branch_that_a_hidden_jump_decides_is_not_decided_by_a_slope() -> None:
+    """2*y - atan(1/(y - c)) - atan(1/c) is zero at y = 0 and rises, but for a jump down by pi at y = c."""
+    c = sp.Rational(1, 10**6)
+    deceiving = 2 * Y - sp.atan(1 / (Y - c)) - sp.atan(1 / c)
+    assert float(deceiving.xreplace({Y: 2 * c})) < 0 < float(deceiving.xreplace({Y: c / 2}))
+    with pytest.raises(Undecided):
+        require_continuous(sp.Piecewise((Y, deceiving > 0), (Y + 1, True)), {Y: NEAR}, Y)
+
+
+@pytest.mark.parametrize(
+    ("formula", "resolved"),
+    [
+        (sp.Abs(Y - 2), Y - 2),
+        (sp.sign(2 - Y) * Y, -Y),
+        (sp.Max(Y, 3) + sp.Min(Y, 3), Y + 3),
+        (sp.Piecewise((1, Y < 5), (Y, True)), Y),
+        (sp.Abs(Y - 50), sp.Abs(Y - 50)),  # its sign changes in the tail
+        (sp.sign(sp.sin(Y)), sp.sign(sp.sin(Y))),
+    ],
+    ids=str,
+)
+def test_steps_are_resolved_where_one_sign_holds_on_the_whole_tail(formula: Any, resolved: Any) -> None:
+    assert resolve_steps(formula, {Y: TAIL}, Y) == resolved

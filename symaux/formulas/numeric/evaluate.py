@@ -134,6 +134,7 @@ class Surroundings:
     arrays: Arrays
     lengths: Mapping[str, int]
     wholes: dict[Any, Any] = field(default_factory=dict)  # arrays that functions of arrays make
+    quantile: Callable[[Any, Any, Any, dict[Any, Any]], Any] | None = None  # in place of quadrature, where less will do
 
     def evaluate(self, formula: Any, where: Mapping[Idx, int]) -> Any:
         """Return the number that a formula has at an assignment of its plates."""
@@ -260,6 +261,8 @@ class _Evaluation:
         from symaux.formulas.numeric.line_quantile import line_quantile  # which evaluates the density by this module
 
         read = {atom: sp.Float(self.of(atom), 20) for atom in atoms(log_density) - {variable}}
+        if self.around is not None and self.around.quantile is not None:
+            return self.around.quantile(self.of(u), variable, log_density, read)
         level = sp.Float(self.of(u), 20)
         with mp.workdps(QUANTILE_DIGITS):
             return line_quantile(level, variable, log_density.xreplace(read), mp.mp.prec)

@@ -8,13 +8,21 @@ r"""Compute the quantile of a law on the real line by quadrature: $\int_{-\infty
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import mpmath as mp
+import sympy as sp
+from sympy.core.relational import Relational
 
 from symaux.formulas.functions.mpmath_functions import exponential
-from symaux.formulas.numeric.evaluate import number
+from symaux.formulas.numeric.evaluate import FAILURES, number
 from symaux.formulas.symbols.formula import Formula
+
+FARTHEST = 100  # corners are looked for from minus this to the quantile
+MOST_CORNERS = 300  # between two ends; quadrature does without the others
 
 
 def line_quantile(u: Formula, variable: Any, log_density: Formula, prec: int) -> Any:
@@ -28,11 +36,16 @@ def line_quantile(u: Formula, variable: Any, log_density: Formula, prec: int) ->
             except OverflowError:
                 return mp.mpf(0)  # so far out that a part of the formula overflows
 
+        steps = _steps(log_density, variable)
+
         def between(low: Any, high: Any) -> Any:
-            return mp.quad(height, [low, (low + high) / 2, high])
+            if high < low:
+                return -between(high, low)
+            return mp.quad(height, [low, *(_corners(steps, low, high) or [(low + high) / 2]), high])
 
         start = mp.mpf(0)
-        reached = mp.quad(height, [-mp.inf, -8, -1, start])
+        places = {mp.mpf(-8), mp.mpf(-1), *_corners(steps, mp.mpf(-FARTHEST), start)}
+        reached = mp.quad(height, [-mp.inf, *sorted(places), start])
         low, high = start, start
         step = mp.mpf(1)
         while reached > level:
@@ -43,6 +56,44 @@ def line_quantile(u: Formula, variable: Any, log_density: Formula, prec: int) ->
                 low, reached, step = low + step, reached + more, 2 * step
             high = low + step
         return _root(height, between, reached - level, low, high)
+
+
+def _steps(log_density: Formula, variable: Any) -> list[Callable[[Any], Any]]:
+    """Return step functions that change where the density has a corner: floors, and signs of what chooses a branch."""
+    floors = [e.args[0] for e in log_density.atoms(sp.floor, sp.ceiling)]
+    switches = [e.args[0] for e in log_density.atoms(sp.Abs, sp.sign, sp.Heaviside)]
+    switches += [a - b for e in log_density.atoms(sp.Max, sp.Min) for a, b in combinations(e.args, 2)]
+    switches += [r.lhs - r.rhs for e in log_density.atoms(sp.Piecewise) for r in e.atoms(Relational)]
+    listed = ((mp.floor, floors), (mp.sign, switches))
+    return [
+        lambda t, step=step, inner=inner: step(number(inner, {variable: t}))
+        for step, inside in listed
+        for inner in dict.fromkeys(inside)
+        if inner.free_symbols == {variable}
+    ]
+
+
+def _corners(steps: list[Callable[[Any], Any]], low: Any, high: Any) -> list[Any]:
+    """Return the places between two ends at which one of the step functions changes, in order, to the working precision."""
+    found: list[Any] = []
+
+    def search(step: Callable[[Any], Any], low: Any, high: Any, below: Any, above: Any) -> None:
+        middle = (low + high) / 2
+        if below == above:
+            return
+        if not low < middle < high or high - low <= mp.eps * (1 + abs(middle)):
+            found.append(middle)
+            if len(found) > MOST_CORNERS:
+                raise ArithmeticError("too many corners")
+            return
+        between = step(middle)
+        search(step, low, middle, below, between)
+        search(step, middle, high, between, above)
+
+    for step in steps:
+        with contextlib.suppress(*FAILURES):
+            search(step, low, high, step(low), step(high))
+    return sorted(c for c in found if low < c < high)
 
 
 def _root(height: Any, between: Any, excess: Any, low: Any, high: Any) -> Any:
