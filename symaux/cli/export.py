@@ -1,4 +1,4 @@
-"""``symaux export``: a module that imports only jax, StableHLO artefacts beside it, or source for other libraries."""
+"""Define ``symaux export``: a module that imports only jax, StableHLO artefacts beside it, or source for other libraries."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from symaux.cli.options import SeveralWordsCommand, auxiliary, output_option, rewriting_options
-from symaux.cli.terminal import deliver, progress, say
+from symaux.cli.terminal import print_text, progress, write_output
 from symaux.exchange.exporting.targets import TARGETS
 
 CHOICES = ("jax", *(target.name for target in TARGETS), "symaux")
@@ -49,13 +49,13 @@ def export(
     with progress("generating code"):
         source = sa.to_source(made, drop_constants=drop_constants) if to == "jax" else other_source(made, to)
         lowered = sa.to_stablehlo(made) if stablehlo else {}
-    deliver(source, output)
+    write_output(source, output)
     if weights := getattr(getattr(made, "choice", None), "inputs", {}):
         _deliver_weights(weights, output)
     for name, artefact in lowered.items():
         path = Path(str(output)).with_suffix(f".{name}.stablehlo")
         write(path, artefact)
-        say(f"wrote {path}")
+        print_text(f"wrote {path}")
 
 
 def _deliver_weights(weights: dict[str, Any], output: str | None) -> None:
@@ -70,7 +70,7 @@ def _deliver_weights(weights: dict[str, Any], output: str | None) -> None:
         return
     path = Path(output).with_suffix(".weights.json")
     write(path, text)
-    say(f"wrote {path}: give these weights with the data")
+    print_text(f"wrote {path}: give these weights with the data")
 
 
 def other_source(made: Any, to: str) -> str:

@@ -8,7 +8,7 @@ import click
 
 from symaux.cli.options import output_option
 from symaux.cli.picture_formats import FORMATS, picture_format
-from symaux.cli.terminal import deliver, progress, say
+from symaux.cli.terminal import print_text, progress, write_output
 from symaux.errors import SymauxError
 
 MORE = {
@@ -62,13 +62,13 @@ def build(folder: str, output: str, only: tuple[str, ...], fresh: bool) -> None:
                 made, small = exhibit.make()
             write(thumbnail, small)
             write(page, made)
-            say(f"{number} of {len(found)}: {page}")
+            print_text(f"{number} of {len(found)}: {page}")
     others = [(name, title) for name, title in MORE.items() if (source / name).exists()]
     for name, _ in others:
         write(site / name, (source / name).read_bytes())
     shown = [(e, (site / f"{e.name}.svg").read_text(encoding="utf-8")) for e in found]
     write(site / "index.html", index(shown, others))
-    say(f"wrote {site / 'index.html'}")
+    print_text(f"wrote {site / 'index.html'}")
 
 
 @gallery.command()
@@ -83,4 +83,4 @@ def figure(number: int, output: str | None, kind: str | None) -> None:
     """
     from symaux.show.drawing.kingma_figures import draw_paper_figure
 
-    deliver(draw_paper_figure(number, picture_format(output, kind)), output)
+    write_output(draw_paper_figure(number, picture_format(output, kind)), output)

@@ -22,7 +22,7 @@ from symaux.cli.options import (
 from symaux.cli.picture_formats import FORMATS, picture_format
 from symaux.cli.report import report
 from symaux.cli.sample import sample
-from symaux.cli.terminal import deliver, progress, say
+from symaux.cli.terminal import print_text, progress, write_output
 
 VIEWS = ("network", "factors", "slice")
 
@@ -81,7 +81,7 @@ def derive(
     )
     accept, every = options.pop("accept"), options.pop("every")
     if is_path(target):
-        deliver(printing.show_model(auxiliary(target, only, all_roots, noise, choose, files), choice), output)
+        write_output(printing.show_model(auxiliary(target, only, all_roots, noise, choose, files), choice), output)
         return
     if choose != "all":
         raise click.UsageError("--choose is for models: a single law has nothing to choose between")
@@ -92,7 +92,7 @@ def derive(
     with progress("searching for a generating function"):
         forms = printing.find_forms(law, noise or "auto", accept, every)
         text = printing.show_law(forms, choice, every)
-    deliver(text, output)
+    write_output(text, output)
 
 
 def requested_output(as_json: bool, code: bool, latex: bool, explain: bool, as_page: bool) -> Any:
@@ -114,7 +114,7 @@ def say_each(forms: Iterator[Any], choice: Any) -> None:
             text = None if form is None else printing.show_law([form], choice)
         if text is None:
             return
-        say(f"\n{text}" if number else text)
+        print_text(f"\n{text}" if number else text)
 
 
 @cli.command(cls=SeveralWordsCommand)
@@ -163,7 +163,7 @@ def verify(
         ctx.exit(0 if verify_model(target, rewrite, as_json, options if calibrate else None) else 1)
     with progress("searching for a generating function"):
         (form,) = printing.find_forms(read_law(target), noise or "auto", None, False)
-    say(printing.verification(form.derivation, form.verdict, as_json))
+    print_text(printing.verification(form.derivation, form.verdict, as_json))
     ctx.exit(0 if form.verdict else 1)
 
 
@@ -181,11 +181,11 @@ def verify_model(target: str, rewrite: Any, as_json: bool, calibration: Any) -> 
     with progress("verifying"):
         verdict = aux.verify()
     if calibration is None:
-        say(printing.verification(aux, verdict, as_json))
+        print_text(printing.verification(aux, verdict, as_json))
         return bool(verdict)
     with progress("calibrating"):
         found = sa.calibrate(aux, data, **calibration)
-    say(printing.verification(aux, verdict, as_json, found))
+    print_text(printing.verification(aux, verdict, as_json, found))
     return bool(verdict) and bool(found)
 
 
@@ -197,7 +197,7 @@ def recheck(path: str, as_json: bool = False) -> bool:
 
     with progress("checking again"):
         found = [recheck_record(record) for record in read_records(path)]
-    say(printing.rechecks(found) if as_json else "\n\n".join(map(str, found)))
+    print_text(printing.rechecks(found) if as_json else "\n\n".join(map(str, found)))
     return all(each.holds and bool(each.verdict) for each in found)
 
 
@@ -224,7 +224,7 @@ def render(target: str, output: str | None, kind: str | None, original: bool, fl
         forms = [thing] if original else [thing.before, thing.after]
         weights = [prior_flow(form) for form in forms] if flow else None
         picture = sa.render(thing, format=kind, flow=weights, **shown)
-    deliver(picture, output)
+    write_output(picture, output)
 
 
 @cli.command()
@@ -232,7 +232,7 @@ def rules() -> None:
     """List the rules in the order in which they are tried."""
     from symaux.cli import printing
 
-    say(printing.rules())
+    print_text(printing.rules())
 
 
 @cli.command()
@@ -252,8 +252,8 @@ def demo(ctx: click.Context, output: str) -> None:
     where = make_folder(output)
     for name, content in result.files.items():
         write(where / name, content)
-    say(result.summary)
-    say("\nwrote " + ", ".join(str(Path(output) / name) for name in result.files))
+    print_text(result.summary)
+    print_text("\nwrote " + ", ".join(str(Path(output) / name) for name in result.files))
     ctx.exit(0 if result.verified else 1)
 
 

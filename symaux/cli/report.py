@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from symaux.cli.options import SeveralWordsCommand, auxiliary, output_option, rewriting_options
-from symaux.cli.terminal import deliver, progress
+from symaux.cli.terminal import progress, write_output
 
 
 @click.command(cls=SeveralWordsCommand)
@@ -36,4 +36,4 @@ def report(target: str, output: str | None, title: str | None, noise: str | None
         heading = title or target
     with progress("writing the report"):
         text = page(thing, heading)
-    deliver(text, output)
+    write_output(text, output)

@@ -6,15 +6,15 @@ from typing import Any
 
 import click
 
-from symaux.cli.options import SeveralWordsCommand, choose_option
-from symaux.cli.terminal import deliver, progress, say
+from symaux.cli.options import SeveralWordsCommand, choose_option, data_option
+from symaux.cli.terminal import print_text, progress, write_output
 
 FORMS = ("auxiliary", "original")
 
 
 @click.command(cls=SeveralWordsCommand)
 @click.argument("target", metavar="MODEL")
-@click.option("--data", "files", multiple=True, metavar="FILE...", help="JSON, CSV or npz, by the names of the model.")
+@data_option
 @click.option(
     "--prior", is_flag=True, help="Draws of every variable from the model itself; observations are drawn too."
 )
@@ -55,6 +55,6 @@ def sample(target: str, files: tuple[str, ...], prior: bool, output: str | None,
     if found.diagnosis:
         click.echo(found.diagnosis, err=True)
     if output is None:
-        say(summarise(found))
+        print_text(summarise(found))
     else:
-        deliver(as_file(found, output), output)
+        write_output(as_file(found, output), output)

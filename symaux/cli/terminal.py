@@ -41,18 +41,18 @@ def describe_attempt(rule: str, law: Any) -> str:
     return f"{rule} on {text if len(text) <= LINE else text[: LINE - 3] + '...'}"
 
 
-def say(text: str) -> None:
+def print_text(text: str) -> None:
     """Print text to standard output."""
-    echo(text, nl=True)
+    write_stdout(text, nl=True)
 
 
-def echo(content: str | bytes, nl: bool) -> None:
+def write_stdout(content: str | bytes, nl: bool) -> None:
     """Write to standard output; escape what its encoding lacks, and raise OutputError if the disk is full."""
     try:
         click.echo(content, nl=nl)
     except UnicodeEncodeError as failure:
         assert isinstance(content, str)
-        echo(content.encode(failure.encoding, "backslashreplace").decode(failure.encoding), nl)
+        write_stdout(content.encode(failure.encoding, "backslashreplace").decode(failure.encoding), nl)
     except BrokenPipeError:
         raise
     except OSError as failure:
@@ -62,12 +62,12 @@ def echo(content: str | bytes, nl: bool) -> None:
         raise OutputError(f"standard output cannot be written: {failure.strerror}") from failure
 
 
-def deliver(content: str | bytes, output: str | None) -> None:
+def write_output(content: str | bytes, output: str | None) -> None:
     """Write text to a file, whole or not at all, or to standard output."""
     if output is None:
-        echo(content, isinstance(content, str) and not content.endswith("\n"))
+        write_stdout(content, isinstance(content, str) and not content.endswith("\n"))
         return
     from symaux.files.atomic_write import write
 
     write(output, content)
-    say(f"wrote {output}")
+    print_text(f"wrote {output}")

@@ -44,6 +44,17 @@ def test_a_summary_of_the_prior(folder: Path) -> None:
     assert shown.splitlines()[0].split() == ["mean", "sd", "5%", "50%", "95%"] and "theta[7]" in shown
 
 
+def test_data_come_from_several_files_one_option_each(folder: Path) -> None:
+    """As the help says: a second file without an option of its own is refused, never read as something else."""
+    for name in ("sigma", "y"):
+        (folder / f"{name}.json").write_text(json.dumps({name: DATA[name]}))
+    sigma, y = (str(folder / f"{name}.json") for name in ("sigma", "y"))
+    both = run(folder, "--data", sigma, "--data", y, "--prior", "--draws", "50")
+    assert both.exit_code == 0 and both.stdout == run(folder, "--data", sigma, "--prior", "--draws", "50").stdout
+    assert run(folder, "--data", sigma, y, "--prior", "--draws", "50").exit_code == 2
+    assert "may be repeated" in " ".join(run(folder, "--help").stdout.split())
+
+
 @pytest.mark.parametrize(
     ("args", "told"),
     [

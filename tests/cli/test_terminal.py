@@ -49,7 +49,7 @@ def test_a_search_tells_what_it_tries() -> None:
 
 
 def test_standard_output_that_is_full_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    from symaux.cli.terminal import say
+    from symaux.cli.terminal import print_text
     from symaux.files.atomic_write import OutputError
 
     class Full(io.StringIO):
@@ -58,14 +58,14 @@ def test_standard_output_that_is_full_is_an_error_of_ours(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(sys, "stdout", Full())
     with pytest.raises(OutputError, match="No space left"):
-        say("hello")
+        print_text("hello")
 
 
 def test_standard_output_without_greek_has_it_spelled_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    from symaux.cli.terminal import say
+    from symaux.cli.terminal import print_text
 
     held = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(held, encoding="latin-1", errors="strict"))
-    say("μ = 1")
+    print_text("μ = 1")
     sys.stdout.flush()
     assert held.getvalue().strip() == rb"\u03bc = 1"
