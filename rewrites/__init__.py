@@ -1,7 +1,9 @@
-"""The rule library. ``RULES`` is tried in this order; ``SIMPLIFICATIONS`` is what code generation uses.
-``COLLAPSES`` are its rules for sums over data: to an equal formula in their sufficient statistics.
+"""Hold the rule library: which rules there are, and the order in which they are tried.
 
-``APPROXIMATIONS`` are rules whose forms are not exact: they are tried only for ``accept="approximate"``.
+``RULES`` turn laws into rewrites and are tried in this order; ``APPROXIMATIONS`` have forms that are not exact and are tried
+only for ``accept="approximate"``. ``SIMPLIFICATIONS`` are the equal formulas that code generation uses, and ``COLLAPSES`` its
+rules for sums over data, to an equal formula in their sufficient statistics. Rules use the public API of symaux and
+``symaux.rules.toolkit`` alone, and nothing that they answer is trusted. Read ``location_scale.py`` first.
 
 >>> [rule.name for rule in RULES if rule not in (*COMPOSITIONS, *VECTORS)]
 ['location_scale', 'monotone', 'inverse_cdf', 'probit', 'folded', 'implicit']

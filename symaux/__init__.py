@@ -1,6 +1,8 @@
 """Put Bayesian networks into auxiliary form (the non-centred parameterisation): derived, verified, and compiled to JAX.
 
-Everything loads when it is first used; ``import symaux`` imports neither sympy nor jax.
+Everything loads when it is first used; ``import symaux`` imports neither sympy nor jax. The packages are rooms in the order in
+which data flow, and ``docs/architecture.md`` says what each holds and walks through them with one model. The rules are not
+here but in ``/rewrites``. Read ``api.py`` first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 """Write the body of a function: names, shared sub-expressions, line breaks, escaped text.
 
-Read ``writer.py`` first.
+The room gets lowered expressions and returns lines of text; a name or a formula of a user reaches them only through
+``identifiers.py`` and ``escape.py``. Read ``writer.py`` first.
 """
