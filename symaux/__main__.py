@@ -1,4 +1,7 @@
-"""Start the command line for ``python -m symaux`` and ``symaux``: an interrupt counts from the first import on."""
+"""Start the command line for ``python -m symaux`` and ``symaux``.
+
+An interrupt during import exits with the same status as one during a run.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; interrupted while it loads, it ends as it does later."""
+    """Run the command line; an interrupt during import exits with the same status as one during a run."""
     try:
         from symaux.cli.main import main as run
 

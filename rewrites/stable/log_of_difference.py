@@ -1,6 +1,6 @@
 r"""$\log(1 - e^x) = \operatorname{log1mexp}(x)$ and $\log(e^x - 1) = \operatorname{log\_expm1}(x)$; powers likewise.
 
-Applies to a logarithm, or a power with an exponent that is no whole number, of a difference of one and an exponential. Where
+Applies to a logarithm, or a power with an exponent that is not an integer, of a difference of one and an exponential. Where
 such a formula is real the difference is positive, which tells the sign of x.
 
 >>> x, p = sp.symbols("x p", real=True)

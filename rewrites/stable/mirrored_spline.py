@@ -20,7 +20,7 @@ from symaux.rules.toolkit import Formula, Series
 
 
 def mirrored_spline(formula: Any) -> Any | None:
-    """The sum at the smaller one of x and n - x, for a whole number n."""
+    """The sum at the smaller one of x and n - x, for an integer n."""
     if not isinstance(formula, Series) or not isinstance(formula.args[3], sp.floor) or formula.args[2] != 0:
         return None
     term, k, _, upper = formula.args

@@ -2,7 +2,7 @@ r"""$c\,e^x - c = c\operatorname{expm1}(x)$ and $c\,b^p - c = c\operatorname{exp
 
 Applies to a sum in which two terms differ by a factor that is an exponential or a power, and have opposite signs: where
 the factor is near one, their difference keeps none of its digits. A base is positive wherever its power is real, unless the
-exponent is a whole number.
+exponent is an integer.
 
 >>> u, a, b, c = sp.symbols("u a b c", positive=True)
 >>> near_difference(u**(-1/c) - 1), near_difference(1 - (1 - u)**(1/b))

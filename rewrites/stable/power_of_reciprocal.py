@@ -1,4 +1,4 @@
-r"""$(1/b)^p = b^{-p}$, where p is no whole number.
+r"""$(1/b)^p = b^{-p}$, where p is not an integer.
 
 Applies to a power of a reciprocal: wherever it is real, b is positive.
 

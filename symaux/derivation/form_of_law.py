@@ -86,7 +86,7 @@ def _differences(law: Law, made: Kernel) -> Iterator[str]:
         if sign and inherited_sign(argument, law.conditions) != sign:
             yield f"{argument} is not known to be {sign}"
         if parameter.is_integer and not argument.is_integer:
-            yield f"{argument} is not known to be a whole number"
+            yield f"{argument} is not known to be an integer"
 
 
 def same_law(one: Law, other: Law) -> bool:

@@ -239,7 +239,7 @@ class Builder:
             or (upper.is_number and upper < lower)
             or (upper.is_number and upper - lower > MAX_TERMS and upper != sp.oo)
         ):
-            raise self.error(f"a sum runs from a whole number to infinity, or over at most {MAX_TERMS} terms", node)
+            raise self.error(f"a sum runs from an integer to infinity, or over at most {MAX_TERMS} terms", node)
         k = sp.Symbol(name, integer=True, **({"nonnegative": True} if lower.is_nonnegative else {}))
         made = replace(self, symbols={**self.symbols, name: k})._finite(term)
         return sp.Sum(made, (k, lower, upper))

@@ -1,4 +1,4 @@
-r"""The functions of formulas: one table from a name to what it builds, and how large a number it may be given.
+r"""Define the functions of formulas in one table: from a name to what it builds, and the largest number it accepts.
 
 Everything is spelled in sympy's own functions, so that rules and proofs see one form of each: ``Phi`` is an erfc,
 ``log1p`` a logarithm. Stable forms are the code generator's business.

@@ -58,7 +58,7 @@ class Scope:
         _, name, *size = node.children
         self._check_fresh(str(name), name)
         if size and not (size[0].isdigit() and len(size[0]) < 12 and 1 <= int(size[0]) <= LARGEST_PLATE):
-            raise self.error(f"the size of a plate is a whole number from 1 to {LARGEST_PLATE}", size[0])
+            raise self.error(f"the size of a plate is an integer from 1 to {LARGEST_PLATE}", size[0])
         self.plates[str(name)] = plate(str(name), int(size[0]) if size else None)
 
     def add_input(self, node: Node) -> None:

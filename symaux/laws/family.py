@@ -43,7 +43,7 @@ REAL = Domain("real", ("real",), lambda x: sp.true)
 POSITIVE = Domain("positive", ("positive",), lambda x: x > 0)
 NONNEGATIVE = Domain("at least 0", ("positive",), lambda x: x >= 0)
 PROBABILITY = Domain("a probability, between 0 and 1", ("positive",), lambda x: sp.And(x >= 0, x <= 1))
-COUNT = Domain("a whole number of at least 0", ("integer", "nonnegative"), lambda x: x >= 0)
+COUNT = Domain("an integer of at least 0", ("integer", "nonnegative"), lambda x: x >= 0)
 
 Real = Annotated[Formula, REAL]
 Positive = Annotated[Formula, POSITIVE]

@@ -64,7 +64,7 @@ def as_support(given: Any, value: Formula) -> Support:
 def _consecutive(points: Any, value: Formula) -> Integers:
     numbers = sorted(int(p) for p in points)
     if numbers != list(range(numbers[0], numbers[-1] + 1)):
-        raise LawError(f"the support of {value} must be consecutive whole numbers: {points}")
+        raise LawError(f"the support of {value} must be consecutive integers: {points}")
     return Integers(sp.Integer(numbers[0]), sp.Integer(numbers[-1]))
 
 
@@ -84,6 +84,6 @@ def check_support(support: Support, value: Formula) -> None:
 def _check_whole(support: Integers, value: Formula) -> None:
     for bound in bounds(support):
         if bound.is_integer is False and not bound.is_infinite:
-            raise LawError(f"the support {support} of {value} has a bound that is not a whole number: {bound}")
+            raise LawError(f"the support {support} of {value} has a bound that is not an integer: {bound}")
     if (support.upper - support.lower).is_extended_negative or support.lower == sp.oo or support.upper == -sp.oo:
         raise LawError(f"the support {support} of {value} is empty: its lower bound is above its upper")

@@ -220,7 +220,7 @@ def _masses(law: Any) -> Iterator[tuple[Point, Any]]:
 
 
 def sum_of_masses(law: Any, point: Point) -> Any:
-    """Return the sum of the masses of whole numbers at a point, or a partial sum above one; None if it is not clear.
+    """Return the sum of the masses of integers at a point, or a partial sum above one; None if it is not clear.
 
     >>> from symaux.laws.families import poisson
     >>> from symaux.laws.law import Law

@@ -1,4 +1,4 @@
-r"""One iteration of Monte Carlo EM, compiled: an HMC move of the latents at fixed parameters, then k steps of an optimiser on
+r"""Compile one iteration of Monte Carlo EM: an HMC move of the latents at fixed parameters, then k steps of an optimiser on
 $\log p(x, \varepsilon; \theta) + \log p(\theta)$ at fixed latents. The chains are carried over."""
 
 from __future__ import annotations

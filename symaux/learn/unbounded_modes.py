@@ -36,7 +36,7 @@ class Ray:
 
 
 def unbounded_rays(aim: Target) -> list[Ray]:
-    """Return the rays along which the density grows without bound, as far as numbers reach."""
+    """Return the rays along which the density grows without bound, as far as doubles allow."""
     middle = _middle(aim)
     return [] if middle is None else list(_rays(aim, *middle))
 

@@ -120,7 +120,7 @@ def _join(
         return
     if not any(r.element == index for r in reads(statement)) and index != target(statement):
         raise ModelError(
-            f"{statement}: the index {index} of {read.element} must be a plate (sa.plate), a lag, a whole number or an"
+            f"{statement}: the index {index} of {read.element} must be a plate (sa.plate), a lag, an integer or an"
             " element of an index array"
         )
 

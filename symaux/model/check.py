@@ -150,20 +150,20 @@ def _check_symbols(model: Model) -> None:
 
 
 def _check_gathers(model: Model) -> None:
-    """Raise ModelError unless indices into arrays are whole numbers: data, or discrete variables that are observed."""
+    """Raise ModelError unless indices into arrays are integers: data, or discrete variables that are observed."""
     for statement in model.statements:
         for read in reads(statement):
             for index in filter(is_gather, read.indices):
                 node = model.nodes.get(name_of(index)) if isinstance(index, sp.Symbol | sp.Indexed) else None
                 if node is not None and not _is_whole(model, node):
                     raise ModelError(
-                        f"{statement}: {index} picks an element of {read.name} and must be a whole number, but {node.name}"
+                        f"{statement}: {index} picks an element of {read.name} and must be an integer, but {node.name}"
                         " is a continuous variable, or computed from one"
                     )
 
 
 def _is_whole(model: Model, node: Any) -> bool:
-    """Return whether a variable is computed from whole numbers alone, through any number of others."""
+    """Return whether a variable is computed from integers alone, through any number of others."""
     stack, seen = [node], {node.name}
     while stack:
         node = stack.pop()

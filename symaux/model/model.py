@@ -95,7 +95,7 @@ class Model:
 
     @cached_property
     def index_arrays(self) -> frozenset[str]:
-        """Return the data that only index other arrays, as county does in alpha[county[i]]: they stay whole numbers."""
+        """Return the data that only index other arrays, as county does in alpha[county[i]]: they stay integers."""
         picking = {name_of(i) for s in self.statements for r in reads(s) for i in r.indices if is_gather(i)}
         numbers = {name for s in self.statements for formula in s.formulas for name in names_outside_indices(formula)}
         return frozenset(picking & {*self.inputs, *self.observed}) - numbers

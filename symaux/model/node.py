@@ -117,7 +117,7 @@ def _check_target(name: str, statement: Law | Deterministic) -> None:
     for index in indices:
         if not isinstance(index, Idx) and not (index.is_Integer and index >= 0):
             raise ModelError(
-                f"{statement}: the index {index} of {name} must be a plate (sa.plate) or a whole number from 0;"
+                f"{statement}: the index {index} of {name} must be a plate (sa.plate) or an integer from 0;"
                 " write a time step as z[t] in terms of z[t - 1]"
             )
 

@@ -52,7 +52,7 @@ def verify_derivation(derivation: Derivation, source: Callable[[Model], str] | N
 def _bounded(
     compare: Callable[..., Agreement], before: Model, after: Model, source: Callable[[Model], str]
 ) -> Agreement:
-    """Return the comparison, or why there is none: what cannot be computed is not compared, and says so."""
+    """Return the comparison, or the reason why it could not be made."""
     try:
         return compare(before, after, source(after))
     except (SymauxError, ArithmeticError, ValueError, TypeError, LookupError, RecursionError) as failure:

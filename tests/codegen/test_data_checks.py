@@ -48,7 +48,7 @@ BAD_DATA = {
     "sigma that is no number": ({"sigma": np.array([1.0, 1, 1, np.nan, 1, 1])}, ["y", "sigma", "> 0"]),
     "observed above its support": ({"w": np.array([0, 6, 2, 1, 3, 4])}, ["w", "support"]),
     "observed below its support": ({"w": np.array([0, -1, 2, 1, 3, 4])}, ["w", "support"]),
-    "observed between whole numbers": ({"w": np.array([0, 1.5, 2, 1, 3, 4])}, ["w", "support"]),
+    "observed between integers": ({"w": np.array([0, 1.5, 2, 1, 3, 4])}, ["w", "support"]),
     "text": ({"x": ["a"] * 6}, ["x"]),
     "complex numbers": ({"x": np.ones(6) * 1j}, ["x"]),
 }

@@ -24,7 +24,7 @@ import symaux as sa
     ],
 )
 def test_counts_above_170_of_variables_that_are_real_by_name(text: str, mass) -> None:
-    """log(gamma(y + 1)) overflows at 171: sympy makes it of every log-gamma of a whole number."""
+    """log(gamma(y + 1)) overflows at 171: sympy makes it of every log-gamma of an integer."""
     ys = np.array([3.0, 250.0, 700.0])
     model = sa.parse(f"plate n\nr ~ gamma(2, 1)\n{text}")
     data = {"y": ys} | ({"m": 1000.0} if "data m" in text else {}) | ({"a": 300.0} if "param a" in text else {})

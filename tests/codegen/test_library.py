@@ -59,7 +59,7 @@ EVERY = [pytest.param(name, marks=() if name in OFTEN else pytest.mark.long) for
 
 @pytest.mark.parametrize("name", EVERY)
 def test_transformations(name: str) -> None:
-    """jit, vmap, broadcasting, reverse and forward mode agree; whole numbers take the type of the others."""
+    """jit, vmap, broadcasting, reverse and forward mode agree; integers take the type of the others."""
     f, at = CATALOGUE[name]
     every = tuple(range(len(at)))
     value, gradient = jax.jit(jax.value_and_grad(f, argnums=every))(*at)

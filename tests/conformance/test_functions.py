@@ -70,7 +70,7 @@ def test_derivatives_are_those_of_the_values(record: FunctionRecord) -> None:
                 up, down = ([*point[:place], point[place] + s, *point[place + 1 :]] for s in (step, -step))
                 try:
                     exact = (record.value(*up) - record.value(*down)) / (2 * step)
-                except (TypeError, ValueError):  # an order that must be a whole number
+                except (TypeError, ValueError):  # an order that must be an integer
                     continue
                 assert abs(found - exact) <= 1e-9 * (1 + abs(exact)), f"{record.name} at {arguments}, argument {place}"
 

@@ -1,4 +1,4 @@
-"""Results as lines of JSON: one a thing measured, so that a run that was interrupted goes on where it stopped."""
+"""Results as lines of JSON: one per thing measured, so that a run that was interrupted goes on where it stopped."""
 
 from __future__ import annotations
 

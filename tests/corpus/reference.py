@@ -240,7 +240,7 @@ def number(formula: sp.Expr, given: dict[sp.Symbol, Any]) -> Any:
 
 
 class Reference:
-    """One law at one point: quantiles with their gradients in every parameter that is not a whole number."""
+    """One law at one point: quantiles with their gradients in every parameter that is not an integer."""
 
     def __init__(self, entry: Entry, point: Point) -> None:
         self.entry, self.names = entry, [s for s in entry.parameters if not s.is_integer]
@@ -286,7 +286,7 @@ class Reference:
             return self.segments[piece].place(t)
 
     def gradient(self, u: float) -> dict[str, Any]:
-        """The derivative of the quantile in every parameter that is not a whole number."""
+        """The derivative of the quantile in every parameter that is not an integer."""
         with mp.workdps(self.digits):
             piece, t = self._root(u)
             here, before = self.segments[piece], self.segments[:piece]

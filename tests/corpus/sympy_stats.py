@@ -105,7 +105,7 @@ def _uniform_sum(z: Any, n: Any) -> Any:
 
 
 def _uniform_sum_quantile(u: Any, n: Any) -> Any:
-    """By halving the interval in which the distribution function, a polynomial between whole numbers, reaches u."""
+    """By halving the interval in which the distribution function, a polynomial between integers, reaches u."""
     n = int(n)
     if u > 0.5:
         return n - _uniform_sum_quantile(1 - u, n)

@@ -157,7 +157,7 @@ def test_outputs_that_cannot_be_written(output: str, tmp_path: Path) -> None:
 
 
 LEGAL = {
-    "a sum over whole numbers in a location": "a ~ normal(0, 1)\nx ~ normal(sum(a^k/gamma(k + 1), k, 0, 5), 1)",
+    "a sum over integers in a location": "a ~ normal(0, 1)\nx ~ normal(sum(a^k/gamma(k + 1), k, 0, 5), 1)",
     "a sum without an end": "a ~ normal(0, 1)\nx ~ normal(sum(a^k/gamma(k + 1), k, 0, oo) + sum(1/(k + 1)^2, k, 0, oo), 1)",
     "a sum with elements": "plate i[2]\nb[i] ~ normal(0, 1)\ny[i] ~ normal(sum(b[i]^k, k, 0, 3), 1)",
     "a weight with a beta law": "w ~ beta(2, 2)\nx ~ w*exp(-x) + (1 - w)*2*exp(-2*x) on (0, oo)\nobserve y ~ normal(x, 1)",

@@ -63,7 +63,7 @@ LAWS: dict[tuple[str, ...], str] = {
 
 HEAD = "mu ~ normal(0, 1)\n"
 TEXTS: dict[str, str] = {
-    # elements picked by what is no whole number
+    # elements picked by what is not an integer
     "plate j[3]\nplate i[4]\nx[j] ~ normal(0, 1)\nk[i] ~ normal(0, 1)\ny[i] ~ normal(x[k[i]], 1)": "model",
     "plate i[5]\ndata g[i]\nz[i] ~ normal(z[g[i]], 1)": "model",
     # words and laws that contradict each other

@@ -68,7 +68,7 @@ def _unevaluated(record: FunctionRecord, arguments: Any) -> Any:
     return record.function(*arguments, evaluate=False)
 
 
-# Arguments that must be whole numbers, by their place: orders.
+# Arguments that must be integers, by their place: orders.
 WHOLE: dict[int, tuple[Any, ...]] = {
     0: (sp.polygamma, next(r.function for r in RECORDS if r.name == "alternating_gaussian")),
 }

@@ -1,6 +1,6 @@
 r"""$\log\Gamma(x + n) - \log\Gamma(x) = \operatorname{log\_rising}(x, n)$, and $x\log x - x\log(x + m) = -x\log(1 + \frac mx)$.
 
-Applies to a sum with two such terms, for a number or a whole number n: where x is large, as the dispersion of a count or the
+Applies to a sum with two such terms, for a number or an integer n: where x is large, as the dispersion of a count or the
 degrees of freedom of a Student law may be, the terms are large and their difference is not.
 
 >>> x, m = sp.symbols("x m", positive=True)

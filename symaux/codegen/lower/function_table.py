@@ -1,4 +1,4 @@
-"""The translation of functions to JAX, from their records: templates of jax's own functions, and names of library functions.
+"""Map functions to JAX by their records: to templates of jax's own functions, or to names of library functions.
 
 In a template ``{0}`` and ``{1}`` stand for the arguments. A function without either is refused when code is generated.
 """

@@ -1,4 +1,4 @@
-"""Formulas that a library function computes: its name, and what it is given.
+"""Recognise formulas that a library function computes: its name, and its arguments.
 
 >>> a, eps, y = sp.Symbol("a", positive=True), sp.Symbol("eps", real=True), sp.Symbol("y", real=True)
 >>> library_call(gammaincinv(a, ndtr(eps)))

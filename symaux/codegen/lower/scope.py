@@ -26,7 +26,7 @@ class Scope:
     start: dict[str, int] = field(default_factory=dict)
     slots: dict[sp.Basic, Piece] = field(default_factory=dict)
     reader: Reader | None = None  # tried first for an element of an array; the body of a scan has one
-    whole: frozenset[str] = frozenset()  # arrays of whole numbers; everything else is read as floats
+    whole: frozenset[str] = frozenset()  # arrays of integers; everything else is read as floats
     use: Callable[[str], None] = lambda helper: None  # records the library functions that the code needs
     product: Any = None  # writes a matrix product, or returns None to leave it to einsum
 

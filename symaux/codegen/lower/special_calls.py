@@ -1,4 +1,4 @@
-"""Bessel, hypergeometric, beta, binomial and polygamma functions, through what jax has of them."""
+"""Lower Bessel, hypergeometric, beta, binomial and polygamma functions to the functions that jax has."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ HOLDS: dict[str, Callable[[Any], Any]] = {
     "integer": lambda x: x == np.floor(x),
 }
 
-WORDS = {"integer": "whole numbers"}
+WORDS = {"integer": "integers"}
 
 
 def check_assumptions(model: Model, data: Mapping[str, Any]) -> None:

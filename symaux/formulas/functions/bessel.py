@@ -1,4 +1,4 @@
-r"""Bessel functions $I_\nu$ and $K_\nu$ as logarithms, and the von Mises distribution function that they normalise."""
+r"""Define the Bessel functions $I_\nu$ and $K_\nu$ as logarithms, and the von Mises distribution function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""The incomplete beta function $I_x(a, b)$, its complement, their inverses in x, and Student's quantile."""
+r"""Define the incomplete beta function $I_x(a, b)$, its complement, their inverses in x, and Student's quantile."""
 
 from __future__ import annotations
 

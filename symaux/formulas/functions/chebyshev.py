@@ -1,4 +1,4 @@
-r"""Piecewise Chebyshev polynomials as a formula: on piece k, $\sum_j c_{kj} T_j(t)$, where t runs from -1 to 1 with x.
+r"""Define piecewise Chebyshev polynomials as a formula: on piece k, $\sum_j c_{kj} T_j(t)$, where t runs from -1 to 1 with x.
 
 Outside the first and the last edge the function goes on as a straight line. All numbers are floating-point numbers taken
 exactly, so what is proved of them is about the very numbers that generated code holds.

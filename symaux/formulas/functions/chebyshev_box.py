@@ -1,4 +1,4 @@
-r"""Piecewise polynomials with polynomials of parameters as coefficients: $c_{kj} = \sum_m c_{kjm} \prod_i T_{m_i}(s_i)$.
+r"""Define piecewise polynomials with coefficients that depend on parameters: $c_{kj} = \sum_m c_{kjm} \prod_i T_{m_i}(s_i)$.
 
 $s_i$ runs from -1 to 1 with the parameter, or with its logarithm. All numbers are floating-point numbers taken exactly.
 

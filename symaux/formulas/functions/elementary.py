@@ -1,4 +1,4 @@
-r"""Functions that densities and generating functions need and sympy lacks, each with its definition.
+r"""Define functions that densities and generating functions need and sympy lacks.
 
 Every one knows its derivative, its value at high precision, and ``definition()``: the same thing in sympy's own
 functions, which is what proofs are made of.
@@ -261,7 +261,7 @@ def directed(formula: Formula) -> Formula:
 
 
 class DiscreteQuantile(sp.Expr):
-    r"""The least whole number k with $\sum_{m \le k} p(m) \ge u$; ``value`` stands for k in the log-mass."""
+    r"""The least integer k with $\sum_{m \le k} p(m) \ge u$; ``value`` stands for k in the log-mass."""
 
     def __new__(cls, u: Any, value: Any, log_mass: Any, lower: Any, upper: Any) -> DiscreteQuantile:
         return super().__new__(cls, u, value, log_mass, lower, upper)

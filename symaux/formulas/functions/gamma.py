@@ -1,4 +1,4 @@
-r"""The incomplete gamma functions $P(a, x)$ and $Q(a, x) = 1 - P(a, x)$, and their inverses in x."""
+r"""Define the incomplete gamma functions $P(a, x)$ and $Q(a, x) = 1 - P(a, x)$, and their inverses in x."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""Alternating Gaussian sums, $f_m(a) = \sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$.
+r"""Define alternating Gaussian sums, $f_m(a) = \sum_{k\ge1} (-1)^{k-1} k^{2m} e^{-ak^2}$.
 
 By Poisson's summation $1 - 2f_0(a) = \sum_k (-1)^k e^{-ak^2} = 2\sqrt{\pi/a}\sum_{i\ge0} e^{-c_i/a}$ with
 $c_i = \tfrac14\pi^2(2i+1)^2$: where one series cancels, the other does not. $f_m' = -f_{m+1}$; the mth derivative of

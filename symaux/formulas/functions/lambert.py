@@ -1,4 +1,4 @@
-r"""Both real branches of Lambert's W, of an exponential that itself would overflow, and what a factor adds to them."""
+r"""Define both real branches of Lambert's W, of an exponential that itself would overflow, and what a factor adds to them."""
 
 from __future__ import annotations
 

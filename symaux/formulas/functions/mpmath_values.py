@@ -1,4 +1,4 @@
-"""Distribution functions and their inverses at any precision, by mpmath: slow, and independent of the generated code.
+"""Compute distribution functions and their inverses at any precision by mpmath: slow, and independent of the generated code.
 
 >>> mp.nstr(gamma_quantile(1, mp.mpf("0.5")), 15) == mp.nstr(mp.log(2), 15)
 True

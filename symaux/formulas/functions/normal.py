@@ -1,4 +1,4 @@
-r"""Functions of the normal law: $\Phi^{-1}(e^\ell)$ and Owen's T."""
+r"""Define functions of the normal law: $\Phi^{-1}(e^\ell)$ and Owen's T."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-r"""Quotients whose numerator and denominator vanish together, and means on another scale, as functions of their own.
+r"""Define quotients whose numerator and denominator vanish together, and means on another scale, as functions.
 
 $\frac{e^{cx} - 1}c$, $\frac{\log(1 + cx)}c$ and $\frac1x\log(v + ue^x)$ are smooth where their denominator is zero, but the
-quotients lose their digits there, and those of their derivatives sooner. In means, u and v = 1 - u are both given, so that
+quotients lose their digits there, and those of their derivatives sooner. In means, u and v = 1 - u are both arguments, so that
 neither loses digits where it is small.
 
 >>> x, c = sp.symbols("x c", real=True)

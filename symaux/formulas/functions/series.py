@@ -1,7 +1,7 @@
 r"""Represent sums without a closed expression: $\sum_{k=a}^{b} T_k$, to infinity or to a bound such as $\lfloor z\rfloor$.
 
 ``Series`` binds its index, so that rules and kernels see one function of the value and the parameters. Terms with
-$b = \lfloor z\rfloor$ come in one by one as z grows; between whole numbers the derivative is that of the terms.
+$b = \lfloor z\rfloor$ come in one by one as z grows; between integers the derivative is that of the terms.
 
 >>> z, n, k = sp.Symbol("z", positive=True), sp.Symbol("n", integer=True, positive=True), sp.Symbol("k", integer=True)
 >>> cubes = series(sp.Sum(k**n*z, (k, 1, sp.floor(z))))
@@ -25,7 +25,7 @@ SMALLEST = mp.mpf(10) ** -5  # how far below the last digit the estimated tail m
 
 
 class Series(sp.Expr):
-    """The sum of ``term`` over the whole numbers ``index`` from ``lower`` to ``upper``, which may be infinite."""
+    """The sum of ``term`` over the integers ``index`` from ``lower`` to ``upper``, which may be infinite."""
 
     def __new__(cls, term: Any, index: Any, lower: Any, upper: Any) -> Any:
         return sp.S.Zero if term == 0 else super().__new__(cls, term, index, lower, upper)

@@ -1,4 +1,4 @@
-"""What the special functions have in common: values at any precision, derivatives where there is a closed form."""
+"""Define what special functions share: values at any precision, and derivatives where there is a closed form."""
 
 from __future__ import annotations
 
@@ -88,7 +88,12 @@ class Positive(Special):
 
 
 def one_minus(u: Any) -> Any:
-    """Return x for 1 - x, and -x for a normal distribution function's argument."""
+    """Return x for a formula 1 - x, and None for any other: the quantile at 1 - x is that of the complement at x.
+
+    >>> x = sp.Symbol("x")
+    >>> one_minus(1 - x), one_minus(1 + x)
+    (x, None)
+    """
     if isinstance(u, sp.Add) and (rest := sp.S.One - u).could_extract_minus_sign() is False and not rest.is_Add:
         return rest
     return None

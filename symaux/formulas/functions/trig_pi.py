@@ -1,4 +1,4 @@
-r"""$\tan\pi x$ and $\cot\pi x$, which keep their digits where the angle is a hair from a whole number of quarter turns."""
+r"""Define $\tan\pi x$ and $\cot\pi x$, which keep their digits where the angle is close to a multiple of a quarter turn."""
 
 from __future__ import annotations
 

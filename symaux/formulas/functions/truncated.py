@@ -1,4 +1,4 @@
-r"""Quantiles of a law cut off at one end or at both, and how far from its cut one lies.
+r"""Define quantiles of a law cut off at one end or at both, and how far from its cut one lies.
 
 Both u and v = 1 - u are given, so that neither loses digits where it is small.
 """

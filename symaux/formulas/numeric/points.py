@@ -1,4 +1,4 @@
-r"""Points to try: values for symbols that honour their assumptions, and a value inside a support.
+r"""Choose points to try: values for symbols that honour their assumptions, and a value inside a support.
 
 Everything here is exact or of high precision, and fixed by a seed: used to look for witnesses, never to prove.
 

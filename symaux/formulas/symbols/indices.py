@@ -39,7 +39,7 @@ def plate(name: str, size: int | None = None) -> Idx:
     if size is None:
         return cast(Idx, Idx(name, sp.Symbol(SIZE_PREFIX + name, integer=True, positive=True)))
     if isinstance(size, bool) or not isinstance(size, int | sp.Integer) or int(size) < 1:
-        raise ModelError(f"plate {name}: its size must be a whole number of at least 1, not {size!r}")
+        raise ModelError(f"plate {name}: its size must be an integer of at least 1, not {size!r}")
     return cast(Idx, Idx(name, int(size)))
 
 

@@ -32,7 +32,7 @@ def scroll(*inner: str) -> str:
 
 
 def statements(model: Model, title: str, before: Model | None = None) -> str:
-    """Return the statements of a model, one a row; those that are not in ``before`` are marked."""
+    """Return the statements of a model, one per row; those that are not in ``before`` are marked."""
     old = set(before.statements) if before else set(model.statements)
     rows = []
     for statement, formula, where, observed in model_rows(model):

@@ -181,7 +181,7 @@ class _ArrayPrinter(Printer):
         if name is None:
             other = respelled(expr)
             return self.emptyPrinter(expr) if other is None else f"({self._print(other)})"
-        if isinstance(expr, sp.polygamma):  # whose order must be a whole number
+        if isinstance(expr, sp.polygamma):  # whose order must be an integer
             return f"{name}({expr.args[0]}, {self._argument(expr.args[1])})"
         return f"{name}({', '.join(map(self._argument, expr.args))})"
 

@@ -1,4 +1,4 @@
-"""Which function of NumPyro's or PyMC's world stands for one of ours, and what their modules carry with them.
+"""Map functions to those of JAX (for NumPyro) and PyTensor (for PyMC), and list the source that their modules carry.
 
 NumPyro's users run JAX, so whatever generated modules can compute, theirs can: the same functions come along. PyTensor has
 inverse incomplete gamma and beta functions, but no gradients in their shapes.

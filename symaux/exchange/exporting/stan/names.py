@@ -1,4 +1,4 @@
-"""Names that a Stan program can have: none that Stan or the C++ behind it reserves, none that ends in two underscores.
+"""Choose names that Stan accepts: not reserved by Stan or by the C++ behind it, and without two underscores at the end.
 
 >>> stan_names(["sigma", "auto", "auto_", "σ1", "x_lpdf"], set())
 {'sigma': 'sigma', 'auto': 'auto_', 'auto_': 'auto_2', 'σ1': 'sigma1', 'x_lpdf': 'x_lpdf_'}

@@ -18,7 +18,7 @@ from symaux.exchange.importing.arrays.grid import Grid, Index, broadcast_in_dim
 from symaux.exchange.importing.arrays.where import choose
 from symaux.model.statements import deterministic
 
-Places = Callable[[Any], Grid]  # an array of whole numbers as data
+Places = Callable[[Any], Grid]  # an array of integers as data
 
 
 def is_number(index: Any) -> bool:

@@ -33,7 +33,7 @@ def finite_part(formula: Any, value: Any, whole: bool, ends: tuple[Any, Any] = (
                 high if upper == sp.oo else sp.Min(upper, high),
             )
     if whole and lower == -sp.oo:
-        raise Untranslatable("whole numbers without a smallest one have no translation")
+        raise Untranslatable("integers without a smallest one have no translation")
     return inside, (Integers if whole else Interval)(lower, upper)
 
 

@@ -73,7 +73,7 @@ def bounds_of(constraint: Any) -> dict[str, Any]:
 
 
 def support_of(distribution: Any, lower: Any, upper: Any) -> Any:
-    """Return an interval or whole numbers, by the kind of a constraint and its bounds."""
+    """Return an interval or integers, by the kind of a constraint and its bounds."""
     support = _single(distribution.support)
     kind = type(support).__name__
     if getattr(support, "event_dim", 0) and kind not in ENDLESS:
@@ -82,9 +82,7 @@ def support_of(distribution: Any, lower: Any, upper: Any) -> Any:
         return Integers(sp.S.Zero, sp.S.One)
     if support.is_discrete:
         if lower == -sp.oo:
-            raise Untranslatable(
-                f"whole numbers without a smallest one ({type(distribution).__name__}) have no translation"
-            )
+            raise Untranslatable(f"integers without a smallest one ({type(distribution).__name__}) have no translation")
         return Integers(lower, upper)
     if kind not in ENDLESS and (lower, upper) == (-sp.oo, sp.oo):
         raise Untranslatable(f"the support {support} has no translation")

@@ -142,7 +142,7 @@ def _step(below: int, above: int) -> Callable[..., Value]:
 
 
 def _floor(x: Value) -> Value:
-    """Return the floor of a ball; that of a series only if the ball lies between two whole numbers."""
+    """Return the floor of a ball; that of a series only if the ball lies between two integers."""
     enclosure = require_finite(constant_term(x)).floor()
     if isinstance(x, arb_series) and not enclosure.is_exact():
         raise Undecided("a floor that a ball does not decide")
