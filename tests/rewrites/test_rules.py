@@ -181,19 +181,6 @@ def test_a_rule_says_what_it_does() -> None:
         assert "$" in rule.summary and rule.name.isidentifier()
 
 
-def test_a_partial_rewrite_keeps_the_shape_and_loses_the_rest() -> None:
-    location_scale = RULES[0]
-    (t,) = location_scale(chart(f.student_t(Z, K, M, S)).law)
-    assert set(t.noise[0].parameters) == {K} and sp.simplify(t.value - M - S * t.noise[0].value) == 0
-    (ig,) = location_scale(f.inverse_gaussian(X, S, K))
-    assert verify(f.inverse_gaussian(X, S, K), ig, noise_is_normalised=True).status is Status.PROVED
-
-
-def test_a_law_without_symmetry_is_declined() -> None:
-    assert list(RULES[0](f.kumaraswamy(X, S, K))) == []
-    assert list(RULES[0](f.beta(X, S, K))) == []
-
-
 def test_uniform_noise_is_a_quantile_function() -> None:
     for name in ("normal", "exponential", "cauchy", "weibull", "uniform", "laplace"):
         form = derive(FAMILIES[name], RULES, noise="uniform")
