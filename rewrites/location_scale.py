@@ -76,14 +76,14 @@ def _location(fields: Fields) -> Move | None:
         else:
             continue
         others: dict[sp.Symbol, Formula] = {
-            p: _flowed(p, f, -location, fields) for p, f in fields.items() if p != parameter
+            p: _along_flow(p, f, -location, fields) for p, f in fields.items() if p != parameter
         }
         if None not in others.values():
             return location, {parameter: standard}, others
     return None
 
 
-def _flowed(parameter: sp.Symbol, field: Formula, time: Formula, fields: Fields) -> Formula | None:
+def _along_flow(parameter: sp.Symbol, field: Formula, time: Formula, fields: Fields) -> Formula | None:
     if field == field.coeff(parameter) * parameter:
         return parameter * sp.exp(field.coeff(parameter) * time)
     return parameter + field * time if derivative_along(fields, field) == 0 else None
@@ -100,7 +100,7 @@ def _scale(fields: Fields) -> Move | None:
             scale, standard = sp.exp(parameter / rest), sp.S.Zero
         else:
             continue
-        others = {p: _shrunk(p, f, scale) for p, f in fields.items() if p != parameter}
+        others = {p: _divided_by_scale(p, f, scale) for p, f in fields.items() if p != parameter}
         return scale, {parameter: standard}, others
     return None
 
@@ -110,7 +110,7 @@ def _simplest(item: tuple[sp.Symbol, Formula]) -> tuple[bool, Formula, str]:
     return not parameter.is_positive, abs(field.coeff(parameter) - 1), str(parameter)
 
 
-def _shrunk(parameter: sp.Symbol, field: Formula, scale: Formula) -> Formula:
+def _divided_by_scale(parameter: sp.Symbol, field: Formula, scale: Formula) -> Formula:
     weight, rest = field.coeff(parameter), field.subs(parameter, 0)
     return parameter * scale ** (-weight) - rest * sp.log(scale) if not weight or not rest else parameter
 

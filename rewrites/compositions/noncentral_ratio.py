@@ -35,7 +35,7 @@ def noncentral_ratio(law: Law) -> Rewrite | None:
     if found is None or found.offset != 0 or [len(row) for row in found.function.args[:2]] != [1, 1]:
         return None
     (top,), (a,), k = found.function.args
-    b, spread = sp.expand(top - a), _spread(law, sp.cancel(k))
+    b, spread = sp.expand(top - a), _scale_and_noncentrality(law, sp.cancel(k))
     if spread is None or not (a.is_positive and b.is_positive):
         return None
     d, noncentrality = spread
@@ -44,7 +44,7 @@ def noncentral_ratio(law: Law) -> Rewrite | None:
     return Rewrite((_chi_square(2 * a, noncentrality), mixing.law), ratio)
 
 
-def _spread(law: Law, k: Formula) -> tuple[Formula, Formula] | None:
+def _scale_and_noncentrality(law: Law, k: Formula) -> tuple[Formula, Formula] | None:
     """d and the non-centrality, where k is half of that times z/(z + d), or times z."""
     z = law.value
     if law.support == UNIT:

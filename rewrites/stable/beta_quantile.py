@@ -45,7 +45,7 @@ def logit(quantile: Any) -> Any:
     return logit_betaincinv(a, b, *((below, above) if isinstance(quantile, betaincinv) else (above, below)))
 
 
-def turned(quantile: Any) -> Any:
+def complement_quantile(quantile: Any) -> Any:
     """1 - x, as a quantile of the beta law with its shapes exchanged."""
     a, b, level = quantile.args
     return (betainccinv if isinstance(quantile, betaincinv) else betaincinv)(b, a, level)
@@ -57,7 +57,7 @@ def _difference(formula: Any) -> Any | None:
         for x in (f for f in sp.Mul.make_args(term) if isinstance(f, betaincinv | betainccinv)):
             for other in formula.args:
                 if other == -term / x:
-                    return sp.Add(*(t for t in formula.args if t not in (term, other)), other * turned(x))
+                    return sp.Add(*(t for t in formula.args if t not in (term, other)), other * complement_quantile(x))
                 if other == -term / (2 * x):
                     rest = (t for t in formula.args if t not in (term, other))
                     return sp.Add(*rest, -other * sp.tanh(logit(x) / 2))
@@ -69,7 +69,7 @@ def _odds(formula: Any) -> Any | None:
     powers = {f.as_base_exp()[0]: f.as_base_exp()[1] for f in formula.args}
     for x, p in powers.items():
         if isinstance(x, betaincinv | betainccinv):
-            for other, way in ((1 - x, 1), (x - 1, -1), (turned(x), 1)):
+            for other, way in ((1 - x, 1), (x - 1, -1), (complement_quantile(x), 1)):
                 if powers.get(other) == -p and (way == 1 or p.is_integer):
                     return formula / (x / other) ** p * way ** int(p if way < 0 else 1) * sp.exp(p * logit(x))
     return None

@@ -51,10 +51,14 @@ def _shorter(difference: Any, below: Any) -> Any | None:
 
 def _unit(below: Any) -> bool:
     number, rest = below.as_coeff_Add()
-    return number != 0 and not rest.is_Add and (rest.is_Symbol or (-rest).is_Symbol or isinstance(_bare(rest), KINDS))
+    return (
+        number != 0
+        and not rest.is_Add
+        and (rest.is_Symbol or (-rest).is_Symbol or isinstance(_without_coefficient(rest), KINDS))
+    )
 
 
-def _bare(term: Any) -> Any:
+def _without_coefficient(term: Any) -> Any:
     return term.as_coeff_Mul()[1]
 
 

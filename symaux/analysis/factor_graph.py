@@ -103,11 +103,11 @@ class FactorGraph:
         (``log_tau``); any other deterministic node by all of its stochastic ancestors.
         """
         own = {name}
-        while moved := {n for n in own if self.kinds[n] == DETERMINISTIC and self._own(n)}:
-            own = (own - moved) | {p for n in moved for p in self._own(n)}
+        while moved := {n for n in own if self.kinds[n] == DETERMINISTIC and self._coordinate_parents(n)}:
+            own = (own - moved) | {p for n in moved for p in self._coordinate_parents(n)}
         return frozenset(self.sources(own))
 
-    def _own(self, name: str) -> frozenset[str]:
+    def _coordinate_parents(self, name: str) -> frozenset[str]:
         """Return the parents that are named as coordinates of a variable; for an element of an array, those with its index."""
         stem, bracket, index = name.partition("[")
         pattern = re.compile(rf"({'|'.join(COORDINATES)})_{re.escape(stem)}(_\d+)?{re.escape(bracket + index)}")

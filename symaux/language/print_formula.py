@@ -119,7 +119,7 @@ class FormulaPrinter(Printer):
         return f"{name}({self.stringify((*expr.ap, *expr.bq, expr.argument), ', ')})"
 
     def _print_ImplicitQuantile(self, expr: ImplicitQuantile) -> str:
-        return f"{SOLVED}({self.stringify(expr.told().args, ', ')})"
+        return f"{SOLVED}({self.stringify(expr.with_readable_variable().args, ', ')})"
 
     def _print_ArrayFunction(self, expr: Any) -> str:
         return arraywords.print_call(self, expr)

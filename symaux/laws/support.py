@@ -78,10 +78,10 @@ def check_support(support: Support, value: Formula) -> None:
     if isinstance(support, Interval) and (support.upper - support.lower).is_extended_nonpositive:
         raise LawError(f"the support {support} of {value} is empty or reversed: its lower bound is not below its upper")
     if isinstance(support, Integers):
-        _check_whole(support, value)
+        _check_integer_bounds(support, value)
 
 
-def _check_whole(support: Integers, value: Formula) -> None:
+def _check_integer_bounds(support: Integers, value: Formula) -> None:
     for bound in bounds(support):
         if bound.is_integer is False and not bound.is_infinite:
             raise LawError(f"the support {support} of {value} has a bound that is not an integer: {bound}")

@@ -113,8 +113,8 @@ class Prover:
                 return
             charted = self._in_charts(formula)
             yield charted
-            if (together := _together(charted)) != charted:
-                yield together
+            if (fraction := _as_fraction(charted)) != charted:
+                yield fraction
             inlined = formula.xreplace({e: f for e in references(formula) if (f := self._inlined(e)) is not None})
             if inlined == formula:
                 return
@@ -150,7 +150,7 @@ class Prover:
             rest = total.function / weight
             if not rest.has(weight):
                 between = self._in_charts(rest), self._in_charts(1 - rest)
-                return all(sign_of(_together(form)) == 1 for form in between)
+                return all(sign_of(_as_fraction(form)) == 1 for form in between)
         return False
 
     def _on_simplex(self, element: Any, plates: Any) -> bool:
@@ -225,7 +225,7 @@ def _difference(condition: Any) -> Formula:
     return condition.gts - condition.lts
 
 
-def _together(formula: Formula) -> Formula:
+def _as_fraction(formula: Formula) -> Formula:
     """Return the formula as one fraction."""
     made: Any = sp.together(formula)
     return sp.factor_terms(made)

@@ -48,7 +48,7 @@ class Rolled:
     places: dict[str, tuple[str, int]]
     reasons: dict[str, str]  # why names that look like a template are left as they are
 
-    def together(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def stack_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return values given by separate names as arrays; noises are stacked like their variables."""
         import numpy as np
 
@@ -250,12 +250,12 @@ def _plates(runs: list[Run], stated: Any, places: Places, taken: set[str]) -> di
         for name in (run.names[0], run.names[-1]):
             graph.add_edges_from((run, places[leaf][0]) for leaf in _read_by(stated[name]) if leaf in places)
     used, found = taken | {run.array for run in runs}, {}
-    for together in sorted(nx.connected_components(graph), key=lambda c: min(r.stem for r in c)):
-        lagged = any((run, run) in graph.edges for run in together)
+    for component in sorted(nx.connected_components(graph), key=lambda c: min(r.stem for r in c)):
+        lagged = any((run, run) in graph.edges for run in component)
         stem = "t" if lagged else "n"
         name = next(n for n in (stem, *(f"{stem}{k}" for k in range(len(runs) + 1))) if n not in used)
         used.add(name)
-        found |= dict.fromkeys(together, plate(name, len(next(iter(together)).names)))
+        found |= dict.fromkeys(component, plate(name, len(next(iter(component)).names)))
     return found
 
 

@@ -124,14 +124,15 @@ def test_quantile_functions_are_one_fact() -> None:
 
 def test_every_special_function_has_a_record_and_none_has_two() -> None:
     assert len({record.function for record in RECORDS}) == len(RECORDS)
-    from symaux.formulas.functions.special_function import Positive, Probability, Special
+    from symaux.formulas.functions.special_function import PositiveValued, ProbabilityValued, Special
 
     def all_below(kind: type) -> set[type]:
         return set().union(*({c, *all_below(c)} for c in kind.__subclasses__()))
 
-    assert {f for f in all_below(Special) if f.__module__.startswith("symaux")} - {Positive, Probability} <= set(
-        FUNCTIONS
-    )
+    assert {f for f in all_below(Special) if f.__module__.startswith("symaux")} - {
+        PositiveValued,
+        ProbabilityValued,
+    } <= set(FUNCTIONS)
 
 
 def test_the_page_of_functions_is_up_to_date() -> None:

@@ -35,7 +35,7 @@ def test_the_papers_chain_keeps_its_density(start: int) -> None:
     at = {name: rng.normal() for name in separate.latents}
     whole = sa.auxiliary(rolled.model, keep_roots=False).after
     expected, slope = jax.value_and_grad(sa.log_density(separate, data))(at)
-    found, slopes = jax.value_and_grad(sa.log_density(whole, rolled.together(data)))(rolled.together(at))
+    found, slopes = jax.value_and_grad(sa.log_density(whole, rolled.stack_values(data)))(rolled.stack_values(at))
     np.testing.assert_allclose(found, expected, rtol=1e-12)
     apart = rolled.separately(slopes)
     assert set(apart) == set(slope)
@@ -65,7 +65,7 @@ def test_second_order_and_coupled_chains_and_a_reader_of_one_element() -> None:
     rng = np.random.default_rng(1)
     at = {f"{s}{k}": rng.normal() for s in "ab" for k in range(9)} | {"mu": 0.4}
     expected = sa.log_density(sa.Model.of(*laws, sa.normal(y, a[3] + b[8], 1), observed=[y]), {"y": 0.3})(at)
-    np.testing.assert_allclose(sa.log_density(rolled.model, {"y": 0.3})(rolled.together(at)), expected, rtol=1e-12)
+    np.testing.assert_allclose(sa.log_density(rolled.model, {"y": 0.3})(rolled.stack_values(at)), expected, rtol=1e-12)
 
 
 def test_a_law_by_its_formula_and_a_deterministic_node() -> None:

@@ -52,7 +52,7 @@ def log_of_mixture(formula: Any) -> Any | None:
         case sp.Pow() if isinstance(formula.base, sp.Add) and not formula.exp.is_integer:
             return _power(formula.base, formula.exp)
         case sp.Add():
-            return _rest(formula)
+            return _merge_complement(formula)
     return None
 
 
@@ -85,7 +85,7 @@ def _power_of_level(level: Any, exponent: Any) -> Any | None:
 
 def _mixtures(mean: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
     """Probabilities u and 1 - u, and the two products between which a sum is linear in u."""
-    plain = mean.replace(lambda f: isinstance(f, complement | expm1 | ndtr), _spelled)
+    plain = mean.replace(lambda f: isinstance(f, complement | expm1 | ndtr), _as_linear_in_probability)
     for level in sorted(plain.atoms(sp.Symbol, Indexed, ndtr), key=str):
         slope = (
             plain.diff(level) if isinstance(level, sp.Symbol | Indexed) else plain.xreplace({level: MARK}).diff(MARK)
@@ -106,7 +106,7 @@ def _complement(level: Any) -> Any:
     return ndtr(-level.args[0]) if isinstance(level, ndtr) else 1 - level
 
 
-def _spelled(function: Any) -> Any:
+def _as_linear_in_probability(function: Any) -> Any:
     """Such a function in terms that are linear in a probability."""
     (x,) = function.args
     if isinstance(function, ndtr):
@@ -142,7 +142,7 @@ def _log_quotient(high: Any, low: Any) -> Any:
     return p * log_ratio(top, bottom) if powers and p == q else _log(high) - _log(low)
 
 
-def _rest(formula: Any) -> Any | None:
+def _merge_complement(formula: Any) -> Any | None:
     """c - c m(u, v, x) among the terms of a sum."""
     for term in formula.args:
         for share in (f for f in sp.Mul.make_args(term) if isinstance(f, mean_exponent)):

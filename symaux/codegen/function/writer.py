@@ -83,7 +83,7 @@ class Writer:
         """Return whether all steps of a recursion are written out."""
         return self.recursions.endswith("unrolled")
 
-    def say(self, line: str) -> None:
+    def append_line(self, line: str) -> None:
         """Append a line to the body."""
         self.lines.append(line)
 
@@ -145,7 +145,7 @@ class Writer:
             part, *repeated = repeated
             piece = lower(part, scope)
             code = self.fresh(f"{name}_part")
-            self.say(f"{code} = {piece.code}")
+            self.append_line(f"{code} = {piece.code}")
             slot = {part: slot_for(part, code)}
             simple, repeated = [f.xreplace(slot) for f in simple], [f.xreplace(slot) for f in repeated]
             scope = scope.with_slots({slot[part]: Piece(code, piece.axes)})
@@ -157,4 +157,4 @@ class Writer:
 
     def assign(self, name: str, piece: Piece, axes: tuple[str, ...]) -> None:
         """Write an assignment of a piece with the given axes."""
-        self.say(f"{name} = {align(piece, axes).code}")
+        self.append_line(f"{name} = {align(piece, axes).code}")

@@ -27,17 +27,17 @@ def lower_element(element: Indexed, scope: Scope, lower: Lower | None) -> Piece:
     indices: tuple[Any, ...] = element.indices
     gathers = [i for i in indices if is_gather(i)]
     if not gathers:
-        return _sliced(array, indices, scope)
+        return _slice_code(array, indices, scope)
     assert lower is not None
-    found = {index: _whole(index, lower(index, scope), scope) for index in gathers}
+    found = {index: _integer_index(index, lower(index, scope), scope) for index in gathers}
     plates = [label(shift[0]) for i in indices if (shift := as_lag(i))]
     mixed = {axis for piece in found.values() for axis in piece.axes} & set(plates)
     if len(gathers) == 1 and not mixed and len(set(plates)) == len(plates):
-        return _gathered(array, element.indices, gathers[0], found[gathers[0]], scope)
-    return _anywhere(array, element.indices, found, scope)
+        return _gather_code(array, element.indices, gathers[0], found[gathers[0]], scope)
+    return _broadcast_gather(array, element.indices, found, scope)
 
 
-def _whole(index: Any, piece: Piece, scope: Scope) -> Piece:
+def _integer_index(index: Any, piece: Piece, scope: Scope) -> Piece:
     """Return the code of an index as an integer: index arrays are integers, everything else is read as floats."""
     if index not in scope.slots and name_of(index) in scope.whole:
         return piece
@@ -59,7 +59,7 @@ def _slice(index: Any, scope: Scope) -> str:
     return f"{first or ''}:{f'-{back}' if back else ''}"
 
 
-def _sliced(array: str, indices: Sequence[Any], scope: Scope) -> Piece:
+def _slice_code(array: str, indices: Sequence[Any], scope: Scope) -> Piece:
     marks = [_slice(index, scope) for index in indices]
     axes = tuple(label(shift[0]) for i in indices if (shift := as_lag(i)))
     while marks and marks[-1] == ":":
@@ -76,7 +76,7 @@ def _diagonal(code: str, axes: tuple[str, ...]) -> Piece:
     return Piece(f"jnp.einsum({pattern!r}, {code})", distinct)
 
 
-def _gathered(array: str, indices: Sequence[Any], gather: Any, found: Piece, scope: Scope) -> Piece:
+def _gather_code(array: str, indices: Sequence[Any], gather: Any, found: Piece, scope: Scope) -> Piece:
     """Return a single gather that shares no plate with another index: ordinary indexing puts its axes at its place."""
     fixed = [str(int(i)) if i.is_Integer else ":" for i in indices]
     while fixed and fixed[-1] == ":":
@@ -90,7 +90,7 @@ def _gathered(array: str, indices: Sequence[Any], gather: Any, found: Piece, sco
     return Piece(f"{code}[{', '.join(marks)}]", axes)
 
 
-def _anywhere(array: str, indices: Sequence[Any], found: dict[Any, Piece], scope: Scope) -> Piece:
+def _broadcast_gather(array: str, indices: Sequence[Any], found: dict[Any, Piece], scope: Scope) -> Piece:
     """Return several gathers, or one that shares a plate with another index, as in p[i, y[i]], by broadcast index arrays."""
     pieces = [found[i] if i in found else _positions(i, scope) for i in indices]
     axes = union_axes(pieces, scope.order)

@@ -28,11 +28,11 @@ def write_guards(writer: Writer) -> bool:
     if not conditions:
         return False
     write_deterministics(writer, only=computed)
-    writer.say(f"inside = {' & '.join(f'jnp.all({c})' for c in conditions)}")
+    writer.append_line(f"inside = {' & '.join(f'jnp.all({c})' for c in conditions)}")
     moving = [writer.names[name] for name in sorted(writer.model.latents)]
     if moving:
         writer.helpers.add("gate")
-        writer.say(f"{', '.join(moving)}{',' if len(moving) == 1 else ''} = gate(inside, {', '.join(moving)})")
+        writer.append_line(f"{', '.join(moving)}{',' if len(moving) == 1 else ''} = gate(inside, {', '.join(moving)})")
     return True
 
 

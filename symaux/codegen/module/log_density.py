@@ -52,26 +52,26 @@ def write_log_density(writer: Writer, guarded: bool = False) -> None:
     for factor, (whole, rest) in zip(factors, split, strict=True):
         is_fused = whole != 0 and often[_run(writer, factor)] > 1
         piece = lower_term(writer, factor, rest if is_fused else whole + rest)
-        writer.say(f"# {escape_comment(str(factor))}")
+        writer.append_line(f"# {escape_comment(str(factor))}")
         if is_fused:
             fused.setdefault(_run(writer, factor), []).append(_elements(writer, factor, whole))
         if piece.code != "0":
-            writer.say(f"{lp}{_accumulated(piece)}" if lp == "lp = lp" else f"{lp}{piece.code}")
+            writer.append_line(f"{lp}{_accumulated(piece)}" if lp == "lp = lp" else f"{lp}{piece.code}")
             lp = "lp = lp"
         if factor in collapsed:
             _branches(writer, collapsed[factor], lp)
             lp = "lp = lp"
     for pieces in fused.values():
         summed = Piece(f"jnp.sum({add(pieces, pieces[0].axes).code})")
-        writer.say(f"{lp}{_accumulated(summed)}" if lp == "lp = lp" else f"{lp}{summed.code}")
+        writer.append_line(f"{lp}{_accumulated(summed)}" if lp == "lp = lp" else f"{lp}{summed.code}")
         lp = "lp = lp"
     for block, formulas in blocked.items():
         summed = write_block(writer, block, formulas, lower_term)
-        writer.say(f"{lp}{_accumulated(summed)}" if lp == "lp = lp" else f"{lp}{summed.code}")
+        writer.append_line(f"{lp}{_accumulated(summed)}" if lp == "lp = lp" else f"{lp}{summed.code}")
         lp = "lp = lp"
     if lp == "lp = ":
-        writer.say("lp = jnp.zeros(())")
-    writer.say("return jnp.where(inside, lp, -jnp.inf)" if guarded else "return lp")
+        writer.append_line("lp = jnp.zeros(())")
+    writer.append_line("return jnp.where(inside, lp, -jnp.inf)" if guarded else "return lp")
 
 
 def _accumulated(piece: Piece) -> str:
@@ -96,8 +96,8 @@ def _branches(writer: Writer, collapsed: CollapsedStatement, lp: str) -> None:
     ):
         inner = writer.nested()
         piece = write(inner)
-        inner.say(f"{lp}{_accumulated(piece)}" if lp == "lp = lp" else f"{lp}{piece.code}")
-        writer.say(head)
+        inner.append_line(f"{lp}{_accumulated(piece)}" if lp == "lp = lp" else f"{lp}{piece.code}")
+        writer.append_line(head)
         writer.lines.extend(f"    {line}" for line in inner.lines)
 
 

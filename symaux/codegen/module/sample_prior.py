@@ -28,7 +28,7 @@ def sample_prior_source(model: Model, sampling: Model | str | None, simplify: Si
         law = sampling.nodes[name].general
         assert isinstance(law, Law)
         shape = [f"sizes[{group!r}]" for group in sampling.axes.of_array(name)]
-        writer.say(f"{writer.names[name]} = {_noise(writer, law)}(keys[{position}], {_tuple(shape)})")
+        writer.append_line(f"{writer.names[name]} = {_noise(writer, law)}(keys[{position}], {_tuple(shape)})")
     write_deterministics(writer)
     pairs = [f"    {name!r}: {writer.names[name]}," for name in model.nodes]
     inputs = [

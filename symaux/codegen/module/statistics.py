@@ -54,7 +54,7 @@ def lower_collapsed(writer: Writer, collapsed: CollapsedStatement) -> Piece:
     plan, slots = collapsed.plan, {}
     for name, slot in zip(collapsed.keys, plan.slots, strict=True):
         code = writer.fresh(f"{_stem(slot.column)}_{slot.kind}")
-        writer.say(f"{code} = data[{name!r}]")
+        writer.append_line(f"{code} = data[{name!r}]")
         slots[slot.symbol] = Piece(code, axes_of(plan, slot))
     kept = tuple(map(label, plan.sides.axes))
     scope = replace(writer.scope(collapsed.statement), order=(*kept, label(ROW))).with_slots(slots)

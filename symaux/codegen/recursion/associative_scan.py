@@ -63,13 +63,13 @@ def write_associative_scan(writer: Writer, recursion: Recursion) -> bool:
         timed = piece.code in arrays
         held[symbol] = replace(piece, axes=(recursion.time, *piece.axes)) if timed else piece
     for step, array in recursion.inputs:
-        writer.say(f"{step} = {array}")
+        writer.append_line(f"{step} = {array}")
     scope = replace(recursion.scopes[name], order=order, slots=held)
     factor, shift = (writer.fresh(f"{code}_{part}") for part in ("factor", "shift"))
-    writer.say(f"{factor} = {lower_broadcast(parts[0], order, scope, lower).code}")
-    writer.say(f"{shift} = {lower_broadcast(parts[1], order, scope, lower).code}")
+    writer.append_line(f"{factor} = {lower_broadcast(parts[0], order, scope, lower).code}")
+    writer.append_line(f"{shift} = {lower_broadcast(parts[1], order, scope, lower).code}")
     writer.helpers.add("affine_steps")
     rest = writer.fresh(f"{code}_rest")
-    writer.say(f"{rest} = affine_steps({recursion.before(name)[0]}, {factor}, {shift})")
-    writer.say(f"{code} = {concatenate_code(recursion.before(name), rest, chain.node.axis or 0)}")
+    writer.append_line(f"{rest} = affine_steps({recursion.before(name)[0]}, {factor}, {shift})")
+    writer.append_line(f"{code} = {concatenate_code(recursion.before(name), rest, chain.node.axis or 0)}")
     return True

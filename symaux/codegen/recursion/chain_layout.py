@@ -46,7 +46,7 @@ def transposed_reader(writer: Writer, chains: dict[str, Chain]) -> Reader | None
         gathered = {r.name for r in elements if any(map(is_gather, r.indices))}
         for name in sorted(alike - gathered - {*chains, *transposes}):
             transposes[name] = (writer.fresh(f"{writer.names[name]}_turned"), chain.storage_order)
-            writer.say(f"{transposes[name][0]} = jnp.transpose({writer.names[name]}, {chain.storage_order})")
+            writer.append_line(f"{transposes[name][0]} = jnp.transpose({writer.names[name]}, {chain.storage_order})")
 
     def reader(element: Any, scope: Scope) -> Piece | None:
         if not isinstance(element, Indexed) or name_of(element) not in transposes:

@@ -76,7 +76,7 @@ def write_fixed_elements(writer: Writer, chains: list[Chain], first: int, arrays
             scope = replace(writer.scope(statement), order=axes, reader=_fixed_reader(chains, found, arrays))
             code = writer.fresh(f"{writer.names[chain.name]}_{position}")
             formula = writer.simplify(statement.formula)
-            writer.say(f"{code} = {lower_along(formula, axes, scope).code}")
+            writer.append_line(f"{code} = {lower_along(formula, axes, scope).code}")
             found[chain.name, position] = code
     return found
 

@@ -119,7 +119,7 @@ def write_block(writer: Writer, block: Block, formulas: dict[Any, Any], term: Te
     """Write the step and the terms of a block of times; return the code of the sum over all times."""
     recursion = read_recursion(writer, list(block.nodes))
     scan = build_scan(writer, recursion)
-    scan.write_step(writer.say)
+    scan.write_step(writer.append_line)
     arrays = _write_terms(writer, block, recursion, formulas, term)
     writer.helpers.add("blocked_sum")
     before = tuple_code([tuple_code(recursion.before(name)) for name in recursion.chains])
@@ -139,26 +139,26 @@ def _write_terms(writer: Writer, block: Block, recursion: Recursion, formulas: d
     for node in block.derived:
         write_assignment(inner, node)
     for factor, formula in formulas.items():
-        inner.say(f"# {escape_comment(str(factor))}")
-        inner.say(f"{lp}{term(inner, factor, formula).code}")
+        inner.append_line(f"# {escape_comment(str(factor))}")
+        inner.append_line(f"{lp}{term(inner, factor, formula).code}")
         lp = "lp = lp + "
     made: list[Any] = [*formulas.values(), *(f for node in block.derived for f in node.general.formulas)]
     read = {name_of(r) for formula in made for r in references(formula)} - block.names
     arrays = sorted(name for name in read if name in writer.model.axes.ranks and block.time in _axes(writer, name))
     codes = [writer.names[name] for name in recursion.chains]
-    writer.say("def terms(made, given):")
-    writer.say(f"    {target_code(codes)} = made")
+    writer.append_line("def terms(made, given):")
+    writer.append_line(f"    {target_code(codes)} = made")
     if arrays:
-        writer.say(f"    {target_code([writer.names[name] for name in arrays])} = given")
+        writer.append_line(f"    {target_code([writer.names[name] for name in arrays])} = given")
     for name in (*recursion.chains, *arrays):
         if place := _axes(writer, name).index(block.time):
-            writer.say(f"    {writer.names[name]} = jnp.moveaxis({writer.names[name]}, 0, {place})")
+            writer.append_line(f"    {writer.names[name]} = jnp.moveaxis({writer.names[name]}, 0, {place})")
     size = writer.size(recursion.time)
     if any(re.search(rf"\b{size}\b", line) for line in inner.lines):
         name = next(iter(recursion.chains))
-        writer.say(f"    {size} = {writer.names[name]}.shape[{_axes(writer, name).index(block.time)}]")
+        writer.append_line(f"    {size} = {writer.names[name]}.shape[{_axes(writer, name).index(block.time)}]")
     writer.lines.extend(f"    {line}" for line in [*inner.lines, "return lp"])
-    writer.say("")
+    writer.append_line("")
     return arrays
 
 

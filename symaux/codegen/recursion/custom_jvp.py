@@ -49,9 +49,9 @@ def write_with_jvp(writer: Writer, recursion: Recursion) -> bool:
     _write_run(writer, recursion, rule, run)
     whole = tuple_code([writer.names[name] for name in recursion.chains])
     for line in ("", "@jax.custom_jvp", f"def {path}(*given):", f"    return {run}(*given)[0]", ""):
-        writer.say(line)
+        writer.append_line(line)
     _write_rule(writer, recursion, rule, run, path)
-    writer.say(f"{whole} = {path}({', '.join(rule.given.values())})")
+    writer.append_line(f"{whole} = {path}({', '.join(rule.given.values())})")
     return True
 
 
@@ -118,8 +118,8 @@ def _write_run(writer: Writer, recursion: Recursion, rule: JvpRule, run: str) ->
         scan.lines.append((now[name], lower_broadcast(recursion.formulas[name], chain.axes, scope, lower).code))
     out = {name: writer.fresh(f"{writer.names[name]}_rest") for name in recursion.chains}
     scan.rebuilt = frozenset(name for name in recursion.chains if _is_rebuilt(recursion, rule, name))
-    writer.say("")
-    writer.say(f"def {run}({', '.join(rule.given)}):")
+    writer.append_line("")
+    writer.append_line(f"def {run}({', '.join(rule.given)}):")
     left = [*(code for name, code in out.items() if name not in scan.rebuilt), *scan.extra_outputs]
     scan.write(_inside(writer), recursion.elements, recursion.first, _length(writer, recursion), left)
     for name in sorted(scan.rebuilt):
@@ -127,7 +127,7 @@ def _write_run(writer: Writer, recursion: Recursion, rule: JvpRule, run: str) ->
         value = lower_broadcast(recursion.formulas[name], order, _all_times(recursion, rule, name), lower)
         _inside(writer)(f"{out[name]} = {value.code}")
     whole = [chain.concatenate(recursion.before(name), out[name]) for name, chain in recursion.chains.items()]
-    writer.say(f"    return {tuple_code(whole)}, {tuple_code(scan.extra_outputs)}")
+    writer.append_line(f"    return {tuple_code(whole)}, {tuple_code(scan.extra_outputs)}")
 
 
 def _is_rebuilt(recursion: Recursion, rule: JvpRule, name: str) -> bool:
@@ -139,7 +139,7 @@ def _is_rebuilt(recursion: Recursion, rule: JvpRule, name: str) -> bool:
 
 
 def _inside(writer: Writer) -> Any:
-    return lambda line: writer.say(f"    {line}" if line else "")
+    return lambda line: writer.append_line(f"    {line}" if line else "")
 
 
 def _length(writer: Writer, recursion: Recursion) -> str:
@@ -151,18 +151,18 @@ def _write_rule(writer: Writer, recursion: Recursion, rule: JvpRule, run: str, p
     body = _rule_body(replace(writer, lines=[]), recursion, rule)
     kept = [code for parts in rule.reused.values() for code in parts.values()]
     read = set(re.findall(r"\w+", "\n".join(body)))
-    writer.say(f"@{path}.defjvp")
-    writer.say(f"def {path}_jvp(given, moves):")
-    say = _inside(writer)
+    writer.append_line(f"@{path}.defjvp")
+    writer.append_line(f"def {path}_jvp(given, moves):")
+    append_line = _inside(writer)
     if any(code in read for code in rule.given):
-        say(f"{target_code([code if code in read else '_' for code in rule.given])} = given")
-    say(f"{target_code([rule.tangents.get(code, '_') for code in rule.given])} = moves")
-    say(
+        append_line(f"{target_code([code if code in read else '_' for code in rule.given])} = given")
+    append_line(f"{target_code([rule.tangents.get(code, '_') for code in rule.given])} = moves")
+    append_line(
         f"{tuple_code([writer.names[name] for name in recursion.chains])}, {tuple_code(kept) if kept else '_'} = {run}(*given)"
     )
     for line in body:
-        writer.say(line)
-    writer.say("")
+        writer.append_line(line)
+    writer.append_line("")
 
 
 def _rule_body(writer: Writer, recursion: Recursion, rule: JvpRule) -> list[str]:

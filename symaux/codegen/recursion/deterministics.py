@@ -76,14 +76,14 @@ def write_assignment(writer: Writer, node: Node) -> None:
     """Write a node that does not read itself: one expression, or fixed elements concatenated with the rest."""
     name = writer.names[node.name]
     if node.axis is None:
-        writer.say(f"{name} = {lower_statement(writer, cast(Deterministic, node.general)).code}")
+        writer.append_line(f"{name} = {lower_statement(writer, cast(Deterministic, node.general)).code}")
         return
     parts = []
     for statement in (cast(Deterministic, s) for s in node.statements):
         part = writer.fresh(f"{name}_{'rest' if plates_of(statement) == node.plates else 'first'}")
-        writer.say(f"{part} = {lower_statement(writer, statement).code}")
+        writer.append_line(f"{part} = {lower_statement(writer, statement).code}")
         parts.append((part, node.axis is not None and not _fixed(node, statement)))
-    writer.say(f"{name} = {concatenate_parts(parts, node.axis)}")
+    writer.append_line(f"{name} = {concatenate_parts(parts, node.axis)}")
 
 
 def _fixed(node: Node, statement: Deterministic) -> bool:

@@ -64,6 +64,6 @@ def _slot(formula: Any, chain: Chain, outer: Scope, writer: Writer, slots: dict[
     if over_time:
         inputs.append((code, align(piece, (time, *axes)).code))
     else:
-        writer.say(f"{code} = {align(piece, axes).code if axes else piece.code}")
+        writer.append_line(f"{code} = {align(piece, axes).code if axes else piece.code}")
     slots[symbol] = Piece(code, axes)
     return symbol

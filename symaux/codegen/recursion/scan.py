@@ -88,9 +88,9 @@ def _write_plain_scan(writer: Writer, recursion: Recursion) -> None:
         scan.function = "blocked_scan"
         writer.helpers.add("blocked_scan")
     out = {name: writer.fresh(f"{writer.names[name]}_rest") for name in recursion.chains}
-    scan.write(writer.say, recursion.elements, recursion.first, _length(writer, recursion), list(out.values()))
+    scan.write(writer.append_line, recursion.elements, recursion.first, _length(writer, recursion), list(out.values()))
     for name, chain in recursion.chains.items():
-        writer.say(f"{writer.names[name]} = {chain.concatenate(recursion.before(name), out[name])}")
+        writer.append_line(f"{writer.names[name]} = {chain.concatenate(recursion.before(name), out[name])}")
 
 
 def build_scan(writer: Writer, recursion: Recursion) -> ScanText:

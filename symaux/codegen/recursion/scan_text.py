@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 Elements = dict[tuple[str, int], str]  # (variable, position or steps back) to the identifier of that time slice
-Say = Callable[[str], None]
+AppendLine = Callable[[str], None]
 
 
 @dataclass
@@ -36,12 +36,12 @@ class ScanText:
         """Return the identifiers of the outputs of a step."""
         return [*(code for name, code in self.now.items() if name not in self.rebuilt), *self.extra_outputs]
 
-    def write(self, say: Say, start: Elements, first: int, length: str, out: list[str]) -> None:
+    def write(self, append_line: AppendLine, start: Elements, first: int, length: str, out: list[str]) -> None:
         """Write the step and the scan; ``out`` names the arrays of the chains, then those of ``extra_outputs``."""
-        self.write_step(say)
+        self.write_step(append_line)
         xs = self.inputs_code() if self.inputs else f"None, length={length} - {first}"
         unroll = ", unroll=True" if self.unrolled else ""
-        say(f"_, {tuple_code(out)} = {self.function}(step, {self.carry_code(start, first)}, {xs}{unroll})")
+        append_line(f"_, {tuple_code(out)} = {self.function}(step, {self.carry_code(start, first)}, {xs}{unroll})")
 
     def carry_code(self, start: Elements, first: int) -> str:
         """Return the code of the initial carry."""
@@ -51,22 +51,22 @@ class ScanText:
         """Return the code of the arrays over time that are the inputs of the steps."""
         return tuple_code([array for _, array in self.inputs])
 
-    def write_step(self, say: Say) -> None:
+    def write_step(self, append_line: AppendLine) -> None:
         """Write the function of one step."""
         for code, line in self.before:
-            say(f"{code} = {line}")
+            append_line(f"{code} = {line}")
         if self.blank or self.before:
-            say("")
-        say("def step(carry, inputs):")
+            append_line("")
+        append_line("def step(carry, inputs):")
         if self.past:
-            say(f"    {target_code(list(self.past.values()))} = carry")
+            append_line(f"    {target_code(list(self.past.values()))} = carry")
         if self.inputs:
-            say(f"    {target_code([code for code, _ in self.inputs])} = inputs")
+            append_line(f"    {target_code([code for code, _ in self.inputs])} = inputs")
         for code, line in self.lines:
-            say(f"    {code} = {line}")
+            append_line(f"    {code} = {line}")
         shifted = [self.now[name] if back == 1 else self.past[name, back - 1] for name, back in self.past]
-        say(f"    return {tuple_code(shifted)}, {tuple_code(self.outputs)}")
-        say("")
+        append_line(f"    return {tuple_code(shifted)}, {tuple_code(self.outputs)}")
+        append_line("")
 
 
 def tuple_code(codes: list[str]) -> str:

@@ -8,10 +8,10 @@ import mpmath as mp
 import sympy as sp
 
 from symaux.formulas.functions import mpmath_values as precise
-from symaux.formulas.functions.special_function import Probability, Special
+from symaux.formulas.functions.special_function import ProbabilityValued, Special
 
 
-class von_mises_cdf(Probability):
+class von_mises_cdf(ProbabilityValued):
     r"""$\int_{-\pi}^x e^{\kappa\cos t}\,dt\,/\,(2\pi I_0(\kappa))$."""
 
     nargs = 2
@@ -22,7 +22,7 @@ class von_mises_cdf(Probability):
         return x.args[0] if isinstance(x, von_mises_ppf) and x.args[1] == kappa else None
 
     def slopes(self) -> tuple[Any, ...]:
-        x, kappa = self.given
+        x, kappa = self.args
         return sp.exp(kappa * sp.cos(x)) / (2 * sp.pi * sp.besseli(0, kappa)), None
 
 
@@ -37,7 +37,7 @@ class von_mises_ppf(Special):
         return u.args[0] if isinstance(u, von_mises_cdf) and u.args[1] == kappa else None
 
     def slopes(self) -> tuple[Any, ...]:
-        kappa = self.given[1]
+        kappa = self.args[1]
         return 2 * sp.pi * sp.besseli(0, kappa) * sp.exp(-kappa * sp.cos(self)), None
 
 
@@ -48,11 +48,11 @@ class log_iv(Special):
     value = staticmethod(lambda nu, x: mp.log(mp.besseli(nu, x)))
 
     def slopes(self) -> tuple[Any, ...]:
-        nu, x = self.given
+        nu, x = self.args
         return None, nu / x + sp.exp(log_iv(nu + 1, x) - self)
 
     def definition(self) -> Any:
-        return sp.log(sp.besseli(*self.given))
+        return sp.log(sp.besseli(*self.args))
 
 
 class log_iv_over_power(Special):
@@ -62,11 +62,11 @@ class log_iv_over_power(Special):
     value = staticmethod(lambda nu, x: mp.log(mp.hyp0f1(nu + 1, x**2 / 4)) - mp.loggamma(nu + 1))
 
     def slopes(self) -> tuple[Any, ...]:
-        nu, x = self.given
+        nu, x = self.args
         return None, x / 2 * sp.exp(log_iv_over_power(nu + 1, x) - self)
 
     def definition(self) -> Any:
-        nu, x = self.given
+        nu, x = self.args
         return sp.log(sp.besseli(nu, x)) - nu * sp.log(x / 2)
 
 
@@ -77,8 +77,8 @@ class log_kv(Special):
     value = staticmethod(lambda nu, x: mp.log(mp.besselk(nu, x)))
 
     def slopes(self) -> tuple[Any, ...]:
-        nu, x = self.given
+        nu, x = self.args
         return None, nu / x - sp.exp(log_kv(nu + 1, x) - self)
 
     def definition(self) -> Any:
-        return sp.log(sp.besselk(*self.given))
+        return sp.log(sp.besselk(*self.args))

@@ -7,7 +7,13 @@ from typing import Any
 import sympy as sp
 
 from symaux.formulas.functions import mpmath_values as precise
-from symaux.formulas.functions.special_function import Positive, Probability, Special, one_minus, undone
+from symaux.formulas.functions.special_function import (
+    PositiveValued,
+    ProbabilityValued,
+    Special,
+    inverse_argument,
+    one_minus,
+)
 
 
 def beta_density(a: Any, b: Any, x: Any) -> Any:
@@ -19,7 +25,7 @@ def student_t_density(t: Any, df: Any) -> Any:
     return constant * (1 + t**2 / df) ** (-(df + 1) / 2)
 
 
-class betainc(Probability):
+class betainc(ProbabilityValued):
     r"""$I_x(a, b) = \frac1{B(a, b)}\int_0^x t^{a-1}(1-t)^{b-1}\,dt$, the distribution function of Beta(a, b)."""
 
     nargs = 3
@@ -27,17 +33,17 @@ class betainc(Probability):
 
     @classmethod
     def eval(cls, a: Any, b: Any, x: Any) -> Any:
-        return x if x in (0, 1) else undone(x, betaincinv, (a, b))
+        return x if x in (0, 1) else inverse_argument(x, betaincinv, (a, b))
 
     def slopes(self) -> tuple[Any, ...]:
-        return None, None, beta_density(*self.given)
+        return None, None, beta_density(*self.args)
 
     def definition(self) -> Any:
-        a, b, x = self.given
+        a, b, x = self.args
         return sp.betainc_regularized(a, b, 0, x)
 
 
-class betaincc(Probability):
+class betaincc(ProbabilityValued):
     r"""$1 - I_x(a, b)$."""
 
     nargs = 3
@@ -45,17 +51,17 @@ class betaincc(Probability):
 
     @classmethod
     def eval(cls, a: Any, b: Any, x: Any) -> Any:
-        return 1 - x if x in (0, 1) else undone(x, betainccinv, (a, b))
+        return 1 - x if x in (0, 1) else inverse_argument(x, betainccinv, (a, b))
 
     def slopes(self) -> tuple[Any, ...]:
-        return None, None, -beta_density(*self.given)
+        return None, None, -beta_density(*self.args)
 
     def definition(self) -> Any:
-        a, b, x = self.given
+        a, b, x = self.args
         return sp.betainc_regularized(a, b, x, 1)
 
 
-class betaincinv(Positive):
+class betaincinv(PositiveValued):
     r"""The x with $I_x(a, b) = u$, the quantile function of Beta(a, b)."""
 
     nargs = 3
@@ -64,14 +70,14 @@ class betaincinv(Positive):
     @classmethod
     def eval(cls, a: Any, b: Any, u: Any) -> Any:
         rest = one_minus(u)
-        return undone(u, betainc, (a, b)) if rest is None else betainccinv(a, b, rest)
+        return inverse_argument(u, betainc, (a, b)) if rest is None else betainccinv(a, b, rest)
 
     def slopes(self) -> tuple[Any, ...]:
-        a, b, _ = self.given
+        a, b, _ = self.args
         return None, None, 1 / beta_density(a, b, self)
 
 
-class betainccinv(Positive):
+class betainccinv(PositiveValued):
     r"""The x with $1 - I_x(a, b) = q$."""
 
     nargs = 3
@@ -80,10 +86,10 @@ class betainccinv(Positive):
     @classmethod
     def eval(cls, a: Any, b: Any, q: Any) -> Any:
         rest = one_minus(q)
-        return undone(q, betaincc, (a, b)) if rest is None else betaincinv(a, b, rest)
+        return inverse_argument(q, betaincc, (a, b)) if rest is None else betaincinv(a, b, rest)
 
     def slopes(self) -> tuple[Any, ...]:
-        a, b, _ = self.given
+        a, b, _ = self.args
         return None, None, -1 / beta_density(a, b, self)
 
 
@@ -95,12 +101,12 @@ class logit_betaincinv(Special):
     is_real = True  # wherever there is one
 
     def slopes(self) -> tuple[Any, ...]:
-        a, b, log_u, _ = self.given
+        a, b, log_u, _ = self.args
         x = 1 / (1 + sp.exp(-self))
         return None, None, sp.exp(log_u) / (beta_density(a, b, x) * x * (1 - x)), sp.S.Zero
 
 
-class student_t_cdf(Probability):
+class student_t_cdf(ProbabilityValued):
     r"""The distribution function of Student's t: $I_x(\tfrac\nu2, \tfrac\nu2)$ at $x = \tfrac12(1 + t/\sqrt{\nu + t^2})$."""
 
     nargs = 2
@@ -116,7 +122,7 @@ class student_t_cdf(Probability):
         return True if self.args[0].is_real and self.args[1].is_positive else None
 
     def slopes(self) -> tuple[Any, ...]:
-        return student_t_density(*self.given), None
+        return student_t_density(*self.args), None
 
 
 class student_t_ppf(Special):
@@ -130,4 +136,4 @@ class student_t_ppf(Special):
         return u.args[0] if isinstance(u, student_t_cdf) and u.args[1] == df else None
 
     def slopes(self) -> tuple[Any, ...]:
-        return 1 / student_t_density(self, self.given[1]), None
+        return 1 / student_t_density(self, self.args[1]), None

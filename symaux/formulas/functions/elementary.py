@@ -235,7 +235,7 @@ class ImplicitQuantile(sp.Expr):
 
         return sp.Float(line_quantile(u, variable, log_density, prec), precision=prec)
 
-    def told(self) -> ImplicitQuantile:
+    def with_readable_variable(self) -> ImplicitQuantile:
         """Return the same with a bound variable whose name nothing else has, for reading.
 
         >>> t, u = sp.Symbol("t", real=True), sp.Symbol("u", positive=True)
@@ -249,7 +249,7 @@ class ImplicitQuantile(sp.Expr):
         return ImplicitQuantile(u, free, log_density.xreplace({variable: free}))
 
     def _sympystr(self, printer: Any) -> str:
-        return f"ImplicitQuantile({printer.stringify(self.told().args, ', ')})"
+        return f"ImplicitQuantile({printer.stringify(self.with_readable_variable().args, ', ')})"
 
 
 def directed(formula: Formula) -> Formula:

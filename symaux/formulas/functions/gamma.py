@@ -7,14 +7,20 @@ from typing import Any
 import sympy as sp
 
 from symaux.formulas.functions import mpmath_values as precise
-from symaux.formulas.functions.special_function import Positive, Probability, Special, one_minus, undone
+from symaux.formulas.functions.special_function import (
+    PositiveValued,
+    ProbabilityValued,
+    Special,
+    inverse_argument,
+    one_minus,
+)
 
 
 def gamma_density(a: Any, x: Any) -> Any:
     return x ** (a - 1) * sp.exp(-x) / sp.gamma(a)
 
 
-class gammainc(Probability):
+class gammainc(ProbabilityValued):
     r"""$P(a, x) = \frac1{\Gamma(a)}\int_0^x t^{a-1}e^{-t}\,dt$, the distribution function of Gamma(a, 1)."""
 
     nargs = 2
@@ -22,16 +28,16 @@ class gammainc(Probability):
 
     @classmethod
     def eval(cls, a: Any, x: Any) -> Any:
-        return sp.S.Zero if x.is_zero else undone(x, gammaincinv, (a,))
+        return sp.S.Zero if x.is_zero else inverse_argument(x, gammaincinv, (a,))
 
     def slopes(self) -> tuple[Any, ...]:
-        return None, gamma_density(*self.given)
+        return None, gamma_density(*self.args)
 
     def definition(self) -> Any:
-        return sp.lowergamma(*self.given) / sp.gamma(self.given[0])
+        return sp.lowergamma(*self.args) / sp.gamma(self.args[0])
 
 
-class gammaincc(Probability):
+class gammaincc(ProbabilityValued):
     r"""$Q(a, x) = 1 - P(a, x)$."""
 
     nargs = 2
@@ -39,16 +45,16 @@ class gammaincc(Probability):
 
     @classmethod
     def eval(cls, a: Any, x: Any) -> Any:
-        return sp.S.One if x.is_zero else undone(x, gammainccinv, (a,))
+        return sp.S.One if x.is_zero else inverse_argument(x, gammainccinv, (a,))
 
     def slopes(self) -> tuple[Any, ...]:
-        return None, -gamma_density(*self.given)
+        return None, -gamma_density(*self.args)
 
     def definition(self) -> Any:
-        return sp.uppergamma(*self.given) / sp.gamma(self.given[0])
+        return sp.uppergamma(*self.args) / sp.gamma(self.args[0])
 
 
-class gammaincinv(Positive):
+class gammaincinv(PositiveValued):
     r"""The x with $P(a, x) = u$, the quantile function of Gamma(a, 1)."""
 
     nargs = 2
@@ -57,13 +63,13 @@ class gammaincinv(Positive):
     @classmethod
     def eval(cls, a: Any, u: Any) -> Any:
         rest = one_minus(u)
-        return undone(u, gammainc, (a,)) if rest is None else gammainccinv(a, rest)
+        return inverse_argument(u, gammainc, (a,)) if rest is None else gammainccinv(a, rest)
 
     def slopes(self) -> tuple[Any, ...]:
-        return None, 1 / gamma_density(self.given[0], self)
+        return None, 1 / gamma_density(self.args[0], self)
 
 
-class gammainccinv(Positive):
+class gammainccinv(PositiveValued):
     r"""The x with $Q(a, x) = q$."""
 
     nargs = 2
@@ -72,10 +78,10 @@ class gammainccinv(Positive):
     @classmethod
     def eval(cls, a: Any, q: Any) -> Any:
         rest = one_minus(q)
-        return undone(q, gammaincc, (a,)) if rest is None else gammaincinv(a, rest)
+        return inverse_argument(q, gammaincc, (a,)) if rest is None else gammaincinv(a, rest)
 
     def slopes(self) -> tuple[Any, ...]:
-        return None, -1 / gamma_density(self.given[0], self)
+        return None, -1 / gamma_density(self.args[0], self)
 
 
 class log_gamma_quantile(Special):
@@ -86,7 +92,7 @@ class log_gamma_quantile(Special):
     is_real = True  # wherever there is one
 
     def slopes(self) -> tuple[Any, ...]:
-        a, log_u, _ = self.given
+        a, log_u, _ = self.args
         return None, sp.exp(log_u - a * self + sp.exp(self)) * sp.gamma(a), sp.S.Zero
 
 

@@ -58,7 +58,7 @@ class alternating_gaussian(Special):
     value = staticmethod(value)
 
     def slopes(self) -> tuple[Any, ...]:
-        m, a = self.given
+        m, a = self.args
         return None, -alternating_gaussian(m + 1, a)
 
     def _eval_is_positive(self) -> bool | None:

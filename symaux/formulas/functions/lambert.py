@@ -8,7 +8,7 @@ import mpmath as mp
 import sympy as sp
 
 from symaux.formulas.functions import mpmath_values as precise
-from symaux.formulas.functions.special_function import Positive, Special, typeset
+from symaux.formulas.functions.special_function import PositiveValued, Special, typeset
 
 
 def _logarithms(formula: Any) -> list[Any]:
@@ -17,7 +17,7 @@ def _logarithms(formula: Any) -> list[Any]:
     return [term.args[0] for term in terms if isinstance(term, sp.log)]
 
 
-class lambertw0_of_exp(Positive):
+class lambertw0_of_exp(PositiveValued):
     r"""$W_0(e^y)$, the w with w + log w = y, where $e^y$ itself would overflow."""
 
     nargs = 1
@@ -31,13 +31,13 @@ class lambertw0_of_exp(Positive):
         return (self / (1 + self),)
 
     def _eval_is_positive(self) -> bool | None:
-        return self.given[0].is_real
+        return self.args[0].is_real
 
     def definition(self) -> Any:
-        return sp.LambertW(sp.exp(self.given[0]))
+        return sp.LambertW(sp.exp(self.args[0]))
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
-        return typeset(printer, "W_{0}", (sp.exp(self.given[0], evaluate=False),), exp)
+        return typeset(printer, "W_{0}", (sp.exp(self.args[0], evaluate=False),), exp)
 
 
 class lambertwm1_of_exp(Special):
@@ -55,10 +55,10 @@ class lambertwm1_of_exp(Special):
         return (self / (1 + self),)
 
     def definition(self) -> Any:
-        return sp.LambertW(-sp.exp(self.given[0]), -1)
+        return sp.LambertW(-sp.exp(self.args[0]), -1)
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
-        return typeset(printer, "W_{-1}", (-sp.exp(self.given[0], evaluate=False),), exp)
+        return typeset(printer, "W_{-1}", (-sp.exp(self.args[0], evaluate=False),), exp)
 
 
 def _rise(w: Any, d: Any) -> Any:
@@ -80,11 +80,11 @@ class lambert_rise(Special):
         return sp.S.Zero if d == 0 or w == 0 else None
 
     def slopes(self) -> tuple[Any, ...]:
-        w = self.given[0]
+        w = self.args[0]
         return self / (w * (1 + w + self)), (w + self) / (1 + w + self)
 
     def definition(self) -> Any:
-        w, d = self.given
+        w, d = self.args
         if w.is_positive:
             return lambertw0_of_exp(w + sp.log(w) + d) - w
         return (sp.LambertW(w * sp.exp(w + d), -1) if (w + 1).is_nonpositive else sp.LambertW(w * sp.exp(w + d))) - w

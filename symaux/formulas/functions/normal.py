@@ -22,10 +22,10 @@ class ndtri_exp(Special):
         return log_p.args[0] if isinstance(log_p, log_ndtr) else None
 
     def slopes(self) -> tuple[Any, ...]:
-        return (sp.sqrt(2 * sp.pi) * sp.exp(self.given[0] + self**2 / 2),)
+        return (sp.sqrt(2 * sp.pi) * sp.exp(self.args[0] + self**2 / 2),)
 
     def definition(self) -> Any:
-        return ndtri(sp.exp(self.given[0])).definition()
+        return ndtri(sp.exp(self.args[0])).definition()
 
 
 class owens_t(Special):
@@ -35,6 +35,6 @@ class owens_t(Special):
     value = staticmethod(precise.owen)
 
     def slopes(self) -> tuple[Any, ...]:
-        h, a = self.given
+        h, a = self.args
         in_a = sp.exp(-(h**2) * (1 + a**2) / 2) / (2 * sp.pi * (1 + a**2))
         return -sp.exp(-(h**2) / 2) * sp.erf(a * h / sp.sqrt(2)) / (2 * sp.sqrt(2 * sp.pi)), in_a

@@ -51,11 +51,11 @@ class exprel(Special):
     value = staticmethod(lambda x, c: mp.expm1(c * x) / c if c else x)
 
     def slopes(self) -> tuple[Any, ...]:
-        x, c = self.given
+        x, c = self.args
         return sp.exp(c * x), (x * sp.exp(c * x) - self) / c
 
     def definition(self) -> Any:
-        x, c = self.given
+        x, c = self.args
         return (sp.exp(c * x) - 1) / c
 
 
@@ -66,11 +66,11 @@ class logrel(Special):
     value = staticmethod(lambda x, c: mp.log1p(c * x) / c if c else x)
 
     def slopes(self) -> tuple[Any, ...]:
-        x, c = self.given
+        x, c = self.args
         return 1 / (1 + c * x), (x / (1 + c * x) - self) / c
 
     def definition(self) -> Any:
-        x, c = self.given
+        x, c = self.args
         return sp.log(1 + c * x) / c
 
 
@@ -81,11 +81,11 @@ class log1p_scaled(Special):
     value = staticmethod(lambda m, x: x * mp.log1p(m / x))
 
     def slopes(self) -> tuple[Any, ...]:
-        m, x = self.given
+        m, x = self.args
         return x / (x + m), self / x - m / (x + m)
 
     def definition(self) -> Any:
-        m, x = self.given
+        m, x = self.args
         return x * sp.log(1 + m / x)
 
 
@@ -99,7 +99,7 @@ class recip_expm1(Special):
         return (-self * (1 + self),)
 
     def definition(self) -> Any:
-        return 1 / (sp.exp(self.given[0]) - 1)
+        return 1 / (sp.exp(self.args[0]) - 1)
 
 
 class log_expm1(Special):
@@ -109,10 +109,10 @@ class log_expm1(Special):
     value = staticmethod(lambda x: x + mp.log(-mp.expm1(-x)))
 
     def slopes(self) -> tuple[Any, ...]:
-        return (1 / (1 - sp.exp(-self.given[0])),)
+        return (1 / (1 - sp.exp(-self.args[0])),)
 
     def definition(self) -> Any:
-        return sp.log(sp.exp(self.given[0]) - 1)
+        return sp.log(sp.exp(self.args[0]) - 1)
 
 
 class cloglog_exp(Special):
@@ -122,11 +122,11 @@ class cloglog_exp(Special):
     value = staticmethod(lambda x: mp.log(-mp.log1p(-mp.exp(x))))
 
     def slopes(self) -> tuple[Any, ...]:
-        (x,) = self.given
+        (x,) = self.args
         return (-1 / ((sp.exp(-x) - 1) * sp.log(1 - sp.exp(x))),)
 
     def definition(self) -> Any:
-        return sp.log(-sp.log(1 - sp.exp(self.given[0])))
+        return sp.log(-sp.log(1 - sp.exp(self.args[0])))
 
 
 class weibull_below(Special):
@@ -136,7 +136,7 @@ class weibull_below(Special):
     value = staticmethod(_weibull_below)
 
     def slopes(self) -> tuple[Any, ...]:
-        u, v, w, k = self.given
+        u, v, w, k = self.args
         mean, level = v + u * sp.exp(-(w**k)), self**k
         weight = u * sp.exp(-(w**k)) / mean * w**k / level
         in_u = 1 - sp.exp(-(w**k))
@@ -148,11 +148,11 @@ class weibull_below(Special):
         )
 
     def definition(self) -> Any:
-        u, _, w, k = self.given
+        u, _, w, k = self.args
         return (-sp.log(1 - u + u * sp.exp(-(w**k)))) ** (1 / k)
 
     def _eval_is_positive(self) -> bool | None:
-        return True if self.given[2].is_positive and self.given[3].is_real else None
+        return True if self.args[2].is_positive and self.args[3].is_real else None
 
 
 class mean_exponent(Special):
@@ -166,16 +166,16 @@ class mean_exponent(Special):
         return u if x.is_zero else None
 
     def slopes(self) -> tuple[Any, ...]:
-        u, v, x = self.given
+        u, v, x = self.args
         mean = v + u * sp.exp(x)
         return exprel(x) / mean, sp.S.Zero, (u * sp.exp(x) / mean - self) / x
 
     def definition(self) -> Any:
-        u, _, x = self.given
+        u, _, x = self.args
         return sp.log(1 - u + u * sp.exp(x)) / x
 
     def _eval_is_positive(self) -> bool | None:
-        return True if self.given[2].is_real else None
+        return True if self.args[2].is_real else None
 
 
 class log_mean_exponent(Special):
@@ -185,11 +185,11 @@ class log_mean_exponent(Special):
     value = staticmethod(_log_mean_exponent)
 
     def slopes(self) -> tuple[Any, ...]:
-        u, v, x = self.given
+        u, v, x = self.args
         return tuple(slope / mean_exponent(u, v, x) for slope in mean_exponent(u, v, x).slopes())
 
     def definition(self) -> Any:
-        return sp.log(mean_exponent(*self.given).definition())
+        return sp.log(mean_exponent(*self.args).definition())
 
 
 class log_rising(Special):
@@ -199,11 +199,11 @@ class log_rising(Special):
     value = staticmethod(_log_rising)
 
     def slopes(self) -> tuple[Any, ...]:
-        x, n = self.given
+        x, n = self.args
         return sp.digamma(x + n) - sp.digamma(x), sp.digamma(x + n)
 
     def definition(self) -> Any:
-        x, n = self.given
+        x, n = self.args
         return sp.loggamma(x + n) - sp.loggamma(x)
 
 
@@ -214,11 +214,11 @@ class log_ratio(Special):
     value = staticmethod(lambda b, a: mp.log(b / a))
 
     def slopes(self) -> tuple[Any, ...]:
-        b, a = self.given
+        b, a = self.args
         return 1 / b, -1 / a
 
     def definition(self) -> Any:
-        return sp.log(self.given[0] / self.given[1])
+        return sp.log(self.args[0] / self.args[1])
 
 
 class geometric_mean(Special):
@@ -228,12 +228,12 @@ class geometric_mean(Special):
     value = staticmethod(lambda a, b, s, t: a * exponential(t * mp.log(b / a)))
 
     def slopes(self) -> tuple[Any, ...]:
-        a, b, s, t = self.given
+        a, b, s, t = self.args
         return s * self / a, t * self / b, sp.S.Zero, self * sp.log(b / a)
 
     def definition(self) -> Any:
-        a, b, _, t = self.given
+        a, b, _, t = self.args
         return a * (b / a) ** t
 
     def _eval_is_positive(self) -> bool | None:
-        return True if self.given[0].is_positive and self.given[1].is_positive else None
+        return True if self.args[0].is_positive and self.args[1].is_positive else None

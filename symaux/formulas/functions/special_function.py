@@ -28,10 +28,6 @@ class Special(sp.Function):
         @property
         def args(self) -> Any: ...
 
-    @property
-    def given(self) -> Any:
-        return self.args
-
     def slopes(self) -> tuple[Any, ...]:
         raise NotImplementedError
 
@@ -70,21 +66,21 @@ def typeset(printer: Any, name: str, arguments: Any, exp: str | None = None) -> 
     return name + (f"^{{{exp}}}" if exp else "") + rf"{{\left({inside} \right)}}"
 
 
-class Probability(Special):
+class ProbabilityValued(Special):
     """A value between 0 and 1."""
 
     def _eval_is_positive(self) -> bool | None:
-        return True if all(arg.is_positive for arg in self.given) else None
+        return True if all(arg.is_positive for arg in self.args) else None
 
     def _eval_is_nonnegative(self) -> bool | None:
         return True if all(arg.is_real for arg in self.args) else None
 
 
-class Positive(Special):
+class PositiveValued(Special):
     """A value above zero, wherever there is one."""
 
     def _eval_is_positive(self) -> bool | None:
-        return True if all(arg.is_positive for arg in self.given) else None
+        return True if all(arg.is_positive for arg in self.args) else None
 
 
 def one_minus(u: Any) -> Any:
@@ -99,6 +95,6 @@ def one_minus(u: Any) -> Any:
     return None
 
 
-def undone(u: Any, function: type, shapes: tuple[Any, ...]) -> Any:
+def inverse_argument(u: Any, function: type, shapes: tuple[Any, ...]) -> Any:
     """Return x for function(*shapes, x)."""
     return u.args[-1] if isinstance(u, function) and u.args[:-1] == shapes else None

@@ -62,7 +62,7 @@ BESSEL_LIMITS = {"pymc": NO_SHAPE_GRADIENT, "stan": WHOLE_ORDERS}
 UNUSED = {b: NO_RULE for b in ("balls", "jax", "numpyro", "pymc", "stan", "text")}
 
 
-def _own(function: type[Special], domain: Any, **known: Any) -> FunctionRecord:
+def _special(function: type[Special], domain: Any, **known: Any) -> FunctionRecord:
     """Return the record of a special function of symaux's own: its value is its class's, its code has its name."""
     absent = {"pymc": NO_PYMC, "stan": NO_STAN, **known.pop("absent", {})}
     absent = {backend: reason for backend, reason in absent.items() if reason}
@@ -95,27 +95,27 @@ GAMMA = (
     ),
     FunctionRecord(sp.lowergamma, (POSITIVE, POSITIVE), lambda a, x: mp.gammainc(a, 0, x), image=POSITIVE),
     FunctionRecord(sp.uppergamma, (POSITIVE, POSITIVE), lambda a, x: mp.gammainc(a, x), image=POSITIVE, library="upper_gamma"),
-    _own(
+    _special(
         gammainc, (POSITIVE, POSITIVE), varies=1, pymc="pt.gammainc", stan="gamma_p", absent=WRITTEN,
         shape=lambda a: Shape(ZERO, oo, ZERO, ONE, lambda y: gammaincinv(a, y)),
     ),
-    _own(
+    _special(
         gammaincc, (POSITIVE, POSITIVE), varies=1, pymc="pt.gammaincc", stan="gamma_q", absent=WRITTEN,
         shape=lambda a: Shape(ZERO, oo, ONE, ZERO, lambda y: gammainccinv(a, y)),
     ),
-    _own(
+    _special(
         gammaincinv, (POSITIVE, UNIT), varies=1, quantile_of=gammainc, pymc="pt.gammaincinv", absent=NO_SHAPES,
         shape=lambda a: Shape(ZERO, ONE, ZERO, oo, lambda y: gammainc(a, y)),
     ),
-    _own(
+    _special(
         gammainccinv, (POSITIVE, UNIT), varies=1, quantile_of=gammaincc, pymc="pt.gammainccinv", absent=NO_SHAPES,
         shape=lambda a: Shape(ZERO, ONE, oo, ZERO, lambda y: gammaincc(a, y)),
     ),
-    _own(
+    _special(
         log_gamma_quantile, (POSITIVE, NEGATIVE, NEGATIVE), joint=True,
         points=_log_levels((Q(1, 2), Q(1, 3)), (3, Q(7, 8))),
     ),
-    _own(
+    _special(
         gammaincinv_gap, (POSITIVE, UNIT, UNIT, POSITIVE), joint=True,
         points=((2, Q(1, 3), Q(2, 3), 4), (Q(1, 2), Q(3, 4), Q(1, 4), Q(3, 2))),
     ),
@@ -132,32 +132,32 @@ BETA = (
         lambda a, b, low, x: mp.betainc(a, b, low, x, regularized=True), joint=True, absent=REGULARISED,
         points=((2, 3, 0, Q(1, 3)), (Q(1, 2), 4, Q(1, 8), Q(3, 4))),
     ),
-    _own(
+    _special(
         betainc, (POSITIVE, POSITIVE, UNIT), varies=2, pymc="pt.betainc", stan="inc_beta", absent=WRITTEN,
         shape=lambda a, b: Shape(ZERO, ONE, ZERO, ONE, lambda y: betaincinv(a, b, y)),
     ),
-    _own(
+    _special(
         betaincc, (POSITIVE, POSITIVE, UNIT), varies=2, absent=WRITTEN,
         shape=lambda a, b: Shape(ZERO, ONE, ONE, ZERO, lambda y: betainccinv(a, b, y)),
     ),
-    _own(
+    _special(
         betaincinv, (POSITIVE, POSITIVE, UNIT), varies=2, quantile_of=betainc, pymc="pt.betaincinv",
         stan="inv_inc_beta", absent=FIXED_SHAPES,
         shape=lambda a, b: Shape(ZERO, ONE, ZERO, ONE, lambda y: betainc(a, b, y)),
     ),
-    _own(
+    _special(
         betainccinv, (POSITIVE, POSITIVE, UNIT), varies=2, quantile_of=betaincc, absent=FIXED_SHAPES,
         shape=lambda a, b: Shape(ZERO, ONE, ONE, ZERO, lambda y: betaincc(a, b, y)),
     ),
-    _own(
+    _special(
         logit_betaincinv, (POSITIVE, POSITIVE, NEGATIVE, NEGATIVE), joint=True,
         points=_log_levels((Q(1, 2), 2, Q(1, 3)), (3, 5, Q(7, 8))),
     ),
-    _own(
+    _special(
         student_t_cdf, (REAL, POSITIVE),
         shape=lambda df: Shape(-oo, oo, ZERO, ONE, lambda y: student_t_ppf(y, df)),
     ),
-    _own(
+    _special(
         student_t_ppf, (UNIT, POSITIVE), quantile_of=student_t_cdf,
         shape=lambda df: Shape(ZERO, ONE, -oo, oo, lambda y: student_t_cdf(y, df)),
     ),
@@ -177,14 +177,14 @@ BESSEL = (
         points=((Q(1, 4), Q(1, 2)), (Q(5, 4), Q(3, 2)), (3, Q(13, 4))),
     ),
     FunctionRecord(sp.bessely, (POSITIVE, POSITIVE), mp.bessely, absent=UNUSED),
-    _own(log_iv, (POSITIVE, POSITIVE), absent=FIXED_SHAPES),
-    _own(log_iv_over_power, (POSITIVE, POSITIVE)),
-    _own(log_kv, (POSITIVE, POSITIVE), absent=BESSEL_LIMITS),
-    _own(
+    _special(log_iv, (POSITIVE, POSITIVE), absent=FIXED_SHAPES),
+    _special(log_iv_over_power, (POSITIVE, POSITIVE)),
+    _special(log_kv, (POSITIVE, POSITIVE), absent=BESSEL_LIMITS),
+    _special(
         von_mises_cdf, ((-PI, PI), POSITIVE),
         shape=lambda k: Shape(-PI, PI, ZERO, ONE, lambda y: von_mises_ppf(y, k)),
     ),
-    _own(
+    _special(
         von_mises_ppf, (UNIT, POSITIVE), quantile_of=von_mises_cdf,
         shape=lambda k: Shape(ZERO, ONE, -PI, PI, lambda y: von_mises_cdf(y, k)),
     ),
@@ -197,13 +197,13 @@ LAMBERT = (
         points=((Q(-1, 4),), (Q(1, 3),), (20,)),
         library="lambertw0", stan="lambert_w0", absent={"pymc": NO_PYMC},
     ),
-    _own(
+    _special(
         lambertw0_of_exp, (REAL,), shape=lambda: Shape(-oo, oo, ZERO, oo, lambda y: y + sp.log(y)),
     ),
-    _own(
+    _special(
         lambertwm1_of_exp, ((-oo, -ONE),), shape=lambda: Shape(-oo, -ONE, -oo, -ONE, lambda y: y + sp.log(-y)),
     ),
-    _own(lambert_rise, (POSITIVE, POSITIVE), joint=True),
+    _special(lambert_rise, (POSITIVE, POSITIVE), joint=True),
 )  # fmt: skip
 
 TURNS = ((Q(-7, 5),), (Q(1, 3),), (Q(11, 8),))
@@ -216,33 +216,33 @@ OTHERS = (
     ),
     FunctionRecord(sp.expint, (POSITIVE, POSITIVE), mp.expint, absent=UNUSED),
     FunctionRecord(sp.polylog, (POSITIVE, UNIT), mp.polylog, absent=UNUSED),
-    _own(ndtri_exp, (NEGATIVE,)),
-    _own(owens_t, (REAL, REAL), stan="owens_t", absent={"stan": ""}),
-    _own(tanpi, (REAL,), breaks=lambda x: sp.cos(PI * x), points=TURNS, absent=WRITTEN),
-    _own(cotpi, (REAL,), breaks=lambda x: sp.sin(PI * x), points=TURNS, absent=WRITTEN),
-    _own(alternating_gaussian, (POSITIVE, POSITIVE), joint=True, points=((0, Q(1, 2)), (1, 2), (0, Q(1, 20)))),
-    _own(
+    _special(ndtri_exp, (NEGATIVE,)),
+    _special(owens_t, (REAL, REAL), stan="owens_t", absent={"stan": ""}),
+    _special(tanpi, (REAL,), breaks=lambda x: sp.cos(PI * x), points=TURNS, absent=WRITTEN),
+    _special(cotpi, (REAL,), breaks=lambda x: sp.sin(PI * x), points=TURNS, absent=WRITTEN),
+    _special(alternating_gaussian, (POSITIVE, POSITIVE), joint=True, points=((0, Q(1, 2)), (1, 2), (0, Q(1, 20)))),
+    _special(
         normal_between, (UNIT, UNIT, REAL, REAL, REAL, POSITIVE), joint=True,
         points=((*SHARES[0], 3, 1, 2), (*SHARES[1], Q(1, 2), 3, 5)),
     ),
-    _own(ndtri_below, (UNIT, UNIT, REAL), joint=True, points=((Q(1, 3), Q(2, 3), 2), (Q(7, 8), Q(1, 8), -1))),
-    _own(ndtri_gap, (UNIT, UNIT, REAL), joint=True, points=((Q(1, 3), Q(2, 3), 2), (Q(7, 8), Q(1, 8), -1))),
+    _special(ndtri_below, (UNIT, UNIT, REAL), joint=True, points=((Q(1, 3), Q(2, 3), 2), (Q(7, 8), Q(1, 8), -1))),
+    _special(ndtri_gap, (UNIT, UNIT, REAL), joint=True, points=((Q(1, 3), Q(2, 3), 2), (Q(7, 8), Q(1, 8), -1))),
 )  # fmt: skip
 
 WEIBULLS = ((Q(1, 3), Q(2, 3), 2, 3), (Q(7, 8), Q(1, 8), 5, -Q(1, 2)), (Q(1, 5), Q(4, 5), Q(1, 9), 1))
 RATIOS = (
-    _own(exprel, (REAL, REAL)),
-    _own(logrel, (POSITIVE, POSITIVE)),
-    _own(log1p_scaled, (POSITIVE, POSITIVE)),
-    _own(recip_expm1, (POSITIVE,)),
-    _own(log_expm1, (POSITIVE,)),
-    _own(cloglog_exp, (NEGATIVE,)),
-    _own(weibull_below, (UNIT, UNIT, POSITIVE, REAL), joint=True, points=WEIBULLS),
-    _own(mean_exponent, (UNIT, UNIT, REAL), joint=True, points=SHARES),
-    _own(log_mean_exponent, (UNIT, UNIT, REAL), points=SHARES),
-    _own(log_ratio, (POSITIVE, POSITIVE)),
-    _own(log_rising, (POSITIVE, POSITIVE)),
-    _own(
+    _special(exprel, (REAL, REAL)),
+    _special(logrel, (POSITIVE, POSITIVE)),
+    _special(log1p_scaled, (POSITIVE, POSITIVE)),
+    _special(recip_expm1, (POSITIVE,)),
+    _special(log_expm1, (POSITIVE,)),
+    _special(cloglog_exp, (NEGATIVE,)),
+    _special(weibull_below, (UNIT, UNIT, POSITIVE, REAL), joint=True, points=WEIBULLS),
+    _special(mean_exponent, (UNIT, UNIT, REAL), joint=True, points=SHARES),
+    _special(log_mean_exponent, (UNIT, UNIT, REAL), points=SHARES),
+    _special(log_ratio, (POSITIVE, POSITIVE)),
+    _special(log_rising, (POSITIVE, POSITIVE)),
+    _special(
         geometric_mean, (POSITIVE, POSITIVE, UNIT, UNIT), joint=True,
         points=((2, 5, Q(1, 3), Q(2, 3)), (Q(7, 2), 9, Q(3, 4), Q(1, 4))),
     ),

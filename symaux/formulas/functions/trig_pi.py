@@ -20,7 +20,7 @@ class tanpi(Special):
         return (sp.pi * (1 + self**2),)
 
     def definition(self) -> Any:
-        return sp.tan(sp.pi * self.given[0])
+        return sp.tan(sp.pi * self.args[0])
 
 
 class cotpi(Special):
@@ -33,4 +33,4 @@ class cotpi(Special):
         return (-sp.pi * (1 + self**2),)
 
     def definition(self) -> Any:
-        return sp.cot(sp.pi * self.given[0])
+        return sp.cot(sp.pi * self.args[0])

@@ -53,14 +53,14 @@ class normal_between(Special):
     value = staticmethod(_between)
 
     def slopes(self) -> tuple[Any, ...]:
-        u, v, lo, hi, mu, s = self.given
+        u, v, lo, hi, mu, s = self.args
         a, b, z = (lo - mu) / s, (hi - mu) / s, (self - mu) / s
         low, high = v * _density(a) / _density(z), u * _density(b) / _density(z)
         in_u = s * (ndtr(b) - ndtr(a)) / _density(z)
         return in_u, sp.S.Zero, low, high, 1 - low - high, z - a * low - b * high
 
     def definition(self) -> Any:
-        u, v, lo, hi, mu, s = self.given
+        u, v, lo, hi, mu, s = self.args
         return mu + s * ndtri(v * ndtr((lo - mu) / s) + u * ndtr((hi - mu) / s))
 
 
@@ -71,11 +71,11 @@ class ndtri_below(Special):
     value = staticmethod(_below)
 
     def slopes(self) -> tuple[Any, ...]:
-        u, _, b = self.given
+        u, _, b = self.args
         return ndtr(b) / _density(self), sp.S.Zero, u * _density(b) / _density(self)
 
     def definition(self) -> Any:
-        return ndtri(self.given[0] * ndtr(self.given[2]))
+        return ndtri(self.args[0] * ndtr(self.args[2]))
 
 
 class ndtri_gap(Special):
@@ -85,12 +85,12 @@ class ndtri_gap(Special):
     value = staticmethod(_gap)
 
     def slopes(self) -> tuple[Any, ...]:
-        u, _, b = self.given
+        u, _, b = self.args
         z = b - self
         return -ndtr(b) / _density(z), sp.S.Zero, 1 - u * _density(b) / _density(z)
 
     def definition(self) -> Any:
-        return self.given[2] - ndtri(self.given[0] * ndtr(self.given[2]))
+        return self.args[2] - ndtri(self.args[0] * ndtr(self.args[2]))
 
 
 class gammaincinv_gap(Special):
@@ -100,11 +100,11 @@ class gammaincinv_gap(Special):
     value = staticmethod(_gamma_gap)
 
     def slopes(self) -> tuple[Any, ...]:
-        a, u, _, x = self.given
+        a, u, _, x = self.args
         z = x - self
         below = -gammainc(a, x) / gamma_density(a, z)
         return None, below, sp.S.Zero, 1 - u * gamma_density(a, x) / gamma_density(a, z)
 
     def definition(self) -> Any:
-        a, u, _, x = self.given
+        a, u, _, x = self.args
         return x - gammaincinv(a, u * gammainc(a, x))

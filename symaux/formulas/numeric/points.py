@@ -75,13 +75,13 @@ def possible(conditions: Sequence[Any]) -> bool:
     for _ in range(10 * TRIES):
         point: Point = {}
         for s in sorted(symbols, key=str):
-            point[s] = _near(rng.choice([*numbers, *point.values()]), s, rng)
+            point[s] = _number_near(rng.choice([*numbers, *point.values()]), s, rng)
         if all(holds(condition, point) for condition in conditions):
             return True
     return False
 
 
-def _near(number: Formula, symbol: Formula, rng: random.Random) -> Formula:
+def _number_near(number: Formula, symbol: Formula, rng: random.Random) -> Formula:
     """Return a number at any distance from another, with the sign that a symbol has."""
     off = sp.Rational(int(10 ** rng.uniform(0, 16)), 10**12) * rng.choice((1, -1))
     found = number + (sp.Integer(sp.ceiling(off)) if symbol.is_integer else off)
@@ -167,13 +167,13 @@ def sign_on(value: Formula, support: Support, conditions: Sequence[Boolean] = ()
     def sign(formula: Formula) -> int | None:
         proved = known_sign(formula)
         if proved is not None or not formula.has(value):
-            return proved if proved is not None else _seen(formula, value, support, conditions)
-        return _seen(formula, value, support, conditions)
+            return proved if proved is not None else _sampled_sign(formula, value, support, conditions)
+        return _sampled_sign(formula, value, support, conditions)
 
     return sign
 
 
-def _seen(formula: Formula, value: Formula, support: Support, conditions: Sequence[Boolean]) -> int | None:
+def _sampled_sign(formula: Formula, value: Formula, support: Support, conditions: Sequence[Boolean]) -> int | None:
     formula = with_sums_as_symbols(formula, value)
     symbols = {r for f in (formula, *bounds(support), *conditions) for r in references(f)} - {value}
     signs = set()

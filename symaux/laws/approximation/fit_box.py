@@ -24,9 +24,15 @@ from symaux.laws.approximation.quantile_ode import QuantilePath
 from symaux.laws.densities.parameter_box import BoxSides
 from symaux.laws.law import Law
 
-LOOKS, DEGREE, PIECES, TAIL, SHARE, BITS = (12, 24, 48), 12, 60, 0.005, 4, 224
-MANY = 400  # parameter points at which the quantile function is followed
-GRID, WIDE = 2**50, 1.5
+LOOKS = (12, 24, 48)  # points along a parameter, until the coefficients of higher degrees are negligible
+DEGREE = 12  # of the polynomials in x
+PIECES = 60  # at most: each of their coefficients is one for every mode of the box
+TAIL = 0.005  # mass beyond the fitted range at either end, as a share of the tolerance
+SHARE = 4  # the tolerance is shared by so many sources of error, of which each may have one part
+BITS = 224  # of precision, along the paths at all parameters
+MANY = 400  # parameter points at which the quantile function is followed: a limit of time
+GRID = 2**50  # steps in the sum of a row's coefficients, so that doubles hold them exactly
+WIDE = 1.5  # upper over lower end of a positive parameter from which its logarithm is the coordinate
 Place = tuple[float, ...]  # a point of the box, each parameter from -1 to 1
 
 
@@ -66,7 +72,7 @@ class _Fit:
         if any(path.kinks for path in paths):
             raise Undecided("kinks that may move with the parameters")
         found = self._pieces(paths)
-        return None if found is None else self._joined(*found, orders)
+        return None if found is None else self._join_pieces(*found, orders)
 
     def _path(self, place: Place) -> QuantilePath:
         if place not in self.paths:
@@ -123,7 +129,7 @@ class _Fit:
                 return None
         return edges, rows
 
-    def _joined(self, edges: list[float], rows: list[list[list[float]]], orders: tuple[int, ...]) -> BoxTable:
+    def _join_pieces(self, edges: list[float], rows: list[list[list[float]]], orders: tuple[int, ...]) -> BoxTable:
         """Round the modes to a grid of binary fractions, those of the constant terms such that neighbouring pieces meet."""
         modes = [[_in_modes([each[j] for each in row], orders) for j in range(DEGREE + 1)] for row in rows]
         grid = 2.0 ** math.floor(math.log2(GRID / max(1.0, *(_size(row) for row in modes))))

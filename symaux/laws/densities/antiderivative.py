@@ -52,7 +52,7 @@ class Substitution:
     def direction(self) -> int:
         return self.chain.direction * self.onto.direction
 
-    def at(self, level: Formula) -> Formula:
+    def value_at_level(self, level: Formula) -> Formula:
         """Return the z at which A(h(z)) equals the given level."""
         return self.chain.inverse(self.onto.inverse(level))
 
@@ -94,7 +94,7 @@ def substitutions(law: Law, where: Interval) -> Iterator[Substitution]:
         elif (found := _substitution(inner, chain, y, log_derivative)) is not None:
             yield found
     for inner, chain, y in unread[:UNREAD]:
-        log_derivative = _worked_out(law, inner, chain, y)
+        log_derivative = _log_derivative_in_y(law, inner, chain, y)
         if log_derivative is not None and (found := _substitution(inner, chain, y, log_derivative)) is not None:
             yield found
 
@@ -105,7 +105,7 @@ def _substitution(inner: Formula, chain: MonotoneChain, y: sp.Symbol, log_deriva
     return None if formula is None or onto is None else Substitution(inner, chain, y, formula, onto)
 
 
-def _worked_out(law: Law, inner: Formula, chain: MonotoneChain, y: sp.Symbol) -> Formula | None:
+def _log_derivative_in_y(law: Law, inner: Formula, chain: MonotoneChain, y: sp.Symbol) -> Formula | None:
     """Return the logarithmic derivative as a fraction in y by substituting the inverse, where numbers did not give it."""
     formula = push_forward(law, inner, chain, y).log_density.diff(y)
     return as_pearson_fraction(formula, y) if sp.count_ops(formula) < LARGE else None

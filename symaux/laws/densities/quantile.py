@@ -121,7 +121,7 @@ def _quantiles(law: Law, where: Interval, u: sp.Symbol) -> Iterator[Formula]:
 def _written(found: Substitution, level: Formula, u: sp.Symbol) -> Formula:
     """Return the z at a level in its shortest form that is a chain of layers; in a long formula only the innermost layer is
     simplified."""
-    whole = found.at(level)
+    whole = found.value_at_level(level)
     if _is_short(whole):
         short = _shortest(whole)
     else:
@@ -165,7 +165,7 @@ def _inverted(found: Substitution, law: Law) -> _Part | None:
     if found.direction == -1:
         levels.reverse()
     probability = sp.simplify(sp.Abs(scale) * (image.upper - image.lower))
-    return _Part(probability, tuple(found.at(level) for level in levels))
+    return _Part(probability, tuple(found.value_at_level(level) for level in levels))
 
 
 def _by_integration(law: Law, u: sp.Symbol) -> Formula | None:

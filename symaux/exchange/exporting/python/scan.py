@@ -36,7 +36,9 @@ def scan_lines(source: Any, node: Any) -> list[str]:
     assert isinstance(general, Deterministic)
     time, name = target(general).indices[node.axis], source.names[node.name]
     firsts = tuple(source.fresh(f"{name}_{k}") for k in range(len(node.initial)))
-    starts = [f"{first} = {_whole(source, s, node, firsts)}" for first, s in zip(firsts, node.initial, strict=True)]
+    starts = [
+        f"{first} = {_first_element(source, s, node, firsts)}" for first, s in zip(firsts, node.initial, strict=True)
+    ]
     earlier, others = _elements(node, time, general)
     inputs = tuple((source.fresh(f"{source.names[name_of(e)]}_now"), e) for e in others)
     back = tuple((source.fresh(f"{name}_back_{_place(e, time)}"), e) for e in earlier)
@@ -50,10 +52,10 @@ def scan_lines(source: Any, node: Any) -> list[str]:
     else:
         fixed = _fixed(source, general, [*earlier, *others])
         body = _pytensor(scan, time, sequences, fixed, length)
-    return [*starts, *body, *_joined(source, node, scan)]
+    return [*starts, *body, *_concatenate(source, node, scan)]
 
 
-def _whole(source: Any, statement: Any, node: Any, firsts: tuple[str, ...]) -> str:
+def _first_element(source: Any, statement: Any, node: Any, firsts: tuple[str, ...]) -> str:
     """Print a first element; those before it, which it may read, have names of their own."""
     writer, held = source.formula(statement), {}
     for read in reads(statement):
@@ -161,7 +163,7 @@ def _pytensor(scan: Scan, time: Any, sequences: list[str], fixed: list[str], len
     return [*lines, f"{scan.rest} = pytensor.scan({scan.step}, {given}{steps}, return_updates=False)"]
 
 
-def _joined(source: Any, node: Any, scan: Scan) -> list[str]:
+def _concatenate(source: Any, node: Any, scan: Scan) -> list[str]:
     module, first = source.module, ", ".join(scan.firsts)
     whole = f"{module}.concatenate([{module}.stack([{first}]), {scan.rest}])"
     return [f"{scan.name} = {module}.moveaxis({whole}, 0, {node.axis})" if node.axis else f"{scan.name} = {whole}"]

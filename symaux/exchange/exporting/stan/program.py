@@ -167,12 +167,12 @@ def _rejection(stan: Stan, statement: Any, condition: Any) -> list[str]:
     return stan.guarded(
         str(condition),
         lambda: stan.lines(
-            where, lambda p: [f'if (!({p._print(condition)})) reject("{_plain(condition)} does not hold");']
+            where, lambda p: [f'if (!({p._print(condition)})) reject("{_printable_ascii(condition)} does not hold");']
         ),
     )
 
 
-def _plain(condition: Any) -> str:
+def _printable_ascii(condition: Any) -> str:
     return "".join(c for c in str(condition) if c.isascii() and c not in '"\\')
 
 

@@ -22,11 +22,11 @@ def translate_slice(grids: list[Grid], options: Any, into: ModelBuilder) -> list
     for axis, step in enumerate(strides or ()):
         if step != 1:
             grid = take(grid, axis, into.constant(np.arange(starts[axis], limits[axis], step)))
-            starts, limits = _whole(starts, limits, axis, grid.shape[axis])
+            starts, limits = _with_full_axis(starts, limits, axis, grid.shape[axis])
     return [slice_from(grid, starts, [high - low for low, high in zip(starts, limits, strict=True)], into.constant)]
 
 
-def _whole(starts: Any, limits: Any, axis: int, length: int) -> tuple[Any, Any]:
+def _with_full_axis(starts: Any, limits: Any, axis: int, length: int) -> tuple[Any, Any]:
     return (*starts[:axis], 0, *starts[axis + 1 :]), (*limits[:axis], length, *limits[axis + 1 :])
 
 
@@ -96,7 +96,7 @@ def _places(places: Any, into: ModelBuilder) -> Grid:
 def translate_scatter(change: Callable[[Any, Any], Any]) -> Callable[[list[Grid], Any, ModelBuilder], list[Grid]]:
     """Return the translation of ``array.at[places].set(new)``, or ``add``, along one axis at constant places."""
 
-    def made(grids: list[Grid], options: Any, into: ModelBuilder) -> list[Grid]:
+    def scatter(grids: list[Grid], options: Any, into: ModelBuilder) -> list[Grid]:
         grid, places, updates = grids
         numbers = options["dimension_numbers"]
         axes, inserted = tuple(numbers.scatter_dims_to_operand_dims), tuple(numbers.inserted_window_dims)
@@ -118,7 +118,7 @@ def translate_scatter(change: Callable[[Any, Any], Any]) -> Callable[[list[Grid]
         )
         return [overwrite(grid, starts.reshape(1), row, axis, into, change)]
 
-    return made
+    return scatter
 
 
 def _without(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:

@@ -68,10 +68,10 @@ def translate_scan(options: Any, grids: list[Grid], interpret: Interpret) -> lis
         raise Untranslatable("a loop that runs backwards has no translation")
     consts, carry, length = options["num_consts"], options["num_carry"], options["length"]
     scan = Scan(options["jaxpr"], grids[:consts], grids[consts : consts + carry], grids[consts + carry :], interpret)
-    return [_made(scan, number, carry, length) for number in range(len(options["jaxpr"].jaxpr.outvars))]
+    return [_output_grid(scan, number, carry, length) for number in range(len(options["jaxpr"].jaxpr.outvars))]
 
 
-def _made(scan: Scan, number: int, carry: int, length: int) -> Grid:
+def _output_grid(scan: Scan, number: int, carry: int, length: int) -> Grid:
     shape = tuple(scan.body.jaxpr.outvars[number].aval.shape)
     if number < carry:
         return Grid(shape, lambda at: scan.output(number, sp.Integer(length - 1)).at(at))

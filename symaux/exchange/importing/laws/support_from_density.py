@@ -43,11 +43,11 @@ def _almost_everywhere(formula: Any, value: Any) -> Any:
     def single(condition: Any) -> bool:
         return isinstance(condition, sp.Eq) and not condition.has(value) and condition.lhs.is_integer is not True
 
-    def kept(*branches: Any) -> Any:
+    def without_single_points(*branches: Any) -> Any:
         left = [(formula, condition) for formula, condition in branches if not single(condition)]
         return sp.Piecewise(*left)
 
-    return formula.replace(sp.Piecewise, kept)
+    return formula.replace(sp.Piecewise, without_single_points)
 
 
 def _inside(formula: Any, conditions: list[Any]) -> Any:

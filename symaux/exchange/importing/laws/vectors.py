@@ -57,13 +57,13 @@ class Either(VectorTranslation):
 
 
 def _normal(kind: str, matrix: str) -> Callable[[Vector, Any], Law]:
-    def made(vector: Vector, parameters: Any) -> Law:
+    def normal_law(vector: Vector, parameters: Any) -> Law:
         shape, here, column = vector.variable.shape, tuple(vector.axes), vector.other()
         loc = broadcast(parameters["loc"], shape).at(here)
         entries = broadcast(parameters[matrix], (*shape, shape[-1])).at((*here, column))
         return multivariate_normal(vector.value, loc, **{kind: entries})
 
-    return made
+    return normal_law
 
 
 KINDS = {"covariance_matrix": "covariance", "precision_matrix": "precision", "scale_tril": "cholesky"}

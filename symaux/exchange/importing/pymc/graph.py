@@ -132,7 +132,7 @@ class Graph:
     def grid(self, variable: Any) -> Grid:
         """Return the grid of a variable, of its ancestors first."""
         if variable not in self.known:
-            self.known[variable] = self.defined(variable, self._made(variable))
+            self.known[variable] = self.defined(variable, self._translate(variable))
         return self.known[variable]
 
     def number(self, variable: Any) -> Any:
@@ -143,7 +143,7 @@ class Graph:
         """Return whether a variable has numbers."""
         return is_constant(variable) or hasattr(variable, "get_value")
 
-    def _made(self, variable: Any) -> Grid:
+    def _translate(self, variable: Any) -> Grid:
         if variable.owner is None:
             return self.into.constant(number_of(variable), variable.name or "")
         if is_constant(variable):
