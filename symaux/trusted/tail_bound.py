@@ -33,6 +33,7 @@ Stand = tuple[sp.Symbol, Callable[[Values], Span]]  # a symbol, and the span of 
 Form = tuple[Formula, tuple[Stand, ...]]
 MULTIPLES = 8  # exp(8*y) is the eighth power of exp(y); polynomials of higher degree are not formed
 ENOUGH = 0.5  # the mass of the tail is at most y p(y)/α: a larger α does not help much
+MOST_OPERATIONS = 120  # of a slope that is factored: sympy may take minutes for a longer one
 JUMPS = (sp.Piecewise, sp.sign, sp.Heaviside, sp.floor, sp.ceiling)
 
 
@@ -58,6 +59,8 @@ class Tail:
 
         def factored() -> Form:
             formula, stands = _name_exponentials(expanded())
+            if sp.count_ops(formula) > MOST_OPERATIONS:
+                raise Undecided("too long to factor")
             return sp.factor(formula), stands
 
         large = tuple(
@@ -79,8 +82,8 @@ class Tail:
         """Return a large α for a tail that is known to be continuous on its reach."""
         best = arb(0)
         for form in self.forms:
-            formula, stands = form()
             try:
+                formula, stands = form()
                 best = best.max(self._shown(enclose(formula, _values(stands, {self.y: reach, **given}))))
             except Undecided:
                 continue
@@ -198,7 +201,11 @@ def _without_large(form: Form, y: sp.Symbol, more: tuple[Any, ...] = ()) -> Form
             slope = slope.xreplace({large: 1 / small})
             made.append((small, _one_over(large)))
     above, below = sp.fraction(sp.cancel(sp.together(slope.xreplace({y: 1 / x}))))
-    return above / sp.factor(below), tuple(made)
+    divisors: Any = sp.factor(below)
+    growing = sp.Mul(
+        *(f for f in sp.Mul.make_args(divisors) if _grows(f.xreplace({x: 1 / y}), y))
+    )  # oo/oo says nothing
+    return (above if growing == 1 else sp.expand(above / growing)) / sp.factor(below / growing), tuple(made)
 
 
 def _multiple(inner: Formula, u: Formula) -> int | None:

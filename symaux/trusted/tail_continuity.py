@@ -27,6 +27,7 @@ from symaux.formulas.functions.registry import record_of
 from symaux.formulas.numeric.balls.evaluate import exponential_terms
 from symaux.formulas.numeric.balls.intervals import INFINITE, Span, enclose
 from symaux.formulas.numeric.balls.signs import Undecided
+from symaux.formulas.numeric.balls.stable_form import root_conjugate
 from symaux.formulas.numeric.conditions import holds
 from symaux.formulas.symbols.formula import Formula
 
@@ -58,17 +59,27 @@ def require_continuous(formula: Any, values: Values, y: Any) -> None:
 def resolve_steps(formula: Any, values: Values, y: Any) -> Any:
     """Return a continuous formula with each step, modulus and branch replaced that one sign decides on the whole span.
 
+    The logarithm of a sum in which a square root cancels is written by the conjugate.
+
     >>> y = sp.Symbol("y", positive=True)
     >>> resolve_steps(sp.sign(y - 2)*sp.exp(-sp.Abs(y - 2)), {y: Span(arb(3), INFINITE)}, y)
     exp(2 - y)
     """
-    if not formula.has(*STEPS) or not formula.has(y):
+    if not formula.has(*STEPS, sp.log) or not formula.has(y):
         return formula
     arguments: Any = formula.args
     with suppress(Undecided):
         match formula:
             case sp.Piecewise():
                 return resolve_steps(_only_branch(formula, values, y), values, y)
+            case sp.log() if (conjugate := root_conjugate(arguments[0])) is not None:
+                rest, root, difference = conjugate
+                first, second = _sign(rest, values, y), _sign(root, values, y)
+                if (
+                    first != second
+                ):  # rest + root = difference/(rest - root), where the divisor has the sign of the rest
+                    sign = _sign(difference, values, y)
+                    return sp.log(sign * difference) - sp.log(first * (rest - root))
             case sp.sign():
                 return sp.Integer(_sign(arguments[0], values, y))
             case sp.Heaviside():
@@ -180,10 +191,19 @@ def _sign_by_parts(formula: Any, values: Values, y: Any) -> int:
             if formula.exp.is_odd:
                 return -1
         case sp.Add():
+            conjugate = root_conjugate(formula)
+            if conjugate is not None:
+                return _sign_of_root_sum(*conjugate, values, y)
             signs = {_sign(term, values, y) for term in formula.args}
             if len(signs) == 1:
                 return signs.pop()
     raise Undecided("no sign by parts")
+
+
+def _sign_of_root_sum(rest: Any, root: Any, difference: Any, values: Values, y: Any) -> int:
+    """Return the sign of a sum with a square root: that of the larger part, which the difference of the squares tells."""
+    first, second = _sign(rest, values, y), _sign(root, values, y)
+    return first if first == second else first * _sign(difference, values, y)
 
 
 def _is_positive_by_record(formula: Any) -> bool:

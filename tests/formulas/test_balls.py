@@ -92,7 +92,7 @@ def test_every_function_of_ours_has_a_ball() -> None:
     assert set(special.FUNCTIONS) <= set(TABLE)
 
 
-def test_a_ball_that_is_no_number_is_no_evidence() -> None:
+def test_a_ball_that_is_not_a_number_is_not_evidence() -> None:
     nothing = sp.log(-(X**2) - 1)
     with rigorous_precision(), pytest.raises(Undecided):
         BallEvaluator({X: variable_series(arb(0.3), 4)}).of(nothing)
@@ -131,3 +131,12 @@ def test_the_forgotten_analyticity_flag_has_nothing_to_hold_on_to() -> None:
     inverse = (1 + U * Q(3, 2) * Q(4669414894781006, 10**15)) ** Q(2, 3)
     assert cdf.subs(X, 1) == 0 and verify(trap, Rewrite((UNIFORM,), inverse)).status is Status.REFUTED
     assert certify_mass(trap) is None
+
+
+def test_a_square_root_that_cancels_keeps_its_digits() -> None:
+    """1 - x/sqrt(x**2 + 3) is 3/(2*x**2) far out, where the difference of two balls has no sign."""
+    far = BallEvaluator({X: arb(10) ** 9}).of(1 - X / sp.sqrt(X**2 + 3))
+    assert abs(float(far.mid()) / 1.5e-18 - 1) < 1e-9
+    assert float(far.rad()) < 1e-12 * float(far.mid())
+    whole = BallEvaluator({X: arb(15, 2)}).of(1 - X / sp.sqrt(X**2 + 3))  # on a wide ball it is positive as well
+    assert whole > 0

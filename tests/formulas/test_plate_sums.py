@@ -25,7 +25,7 @@ NORMAL = sa.normal(E, 0, 1)
         (sp.Sum(sp.tanh(Z * A[K]), K), E + sp.Sum(sp.tanh(E * A[K]), K)),
     ],
 )
-def test_a_value_inside_of_a_sum_is_no_parameter(location: sp.Expr, made: sp.Expr) -> None:
+def test_a_value_inside_of_a_sum_is_not_a_parameter(location: sp.Expr, made: sp.Expr) -> None:
     law = sa.law(Z, sp.exp(-((Z - location) ** 2) / 2) / sp.sqrt(2 * sp.pi))
     assert not verify(law, Rewrite((NORMAL,), made))
     with pytest.raises(sa.SymauxError):

@@ -89,3 +89,16 @@ def test_a_branch_that_a_hidden_jump_decides_is_not_decided_by_a_slope() -> None
 )
 def test_steps_are_resolved_where_one_sign_holds_on_the_whole_tail(formula: Any, resolved: Any) -> None:
     assert resolve_steps(formula, {Y: TAIL}, Y) == resolved
+
+
+def test_a_sum_with_a_square_root_has_the_sign_of_its_larger_part() -> None:
+    """1 - y/sqrt(y**2 + c) goes to zero; the difference of the squares, c/(y**2 + c), tells its sign."""
+    for c, positive in ((3, True), (-3, False)):
+        formula = 1 - Y / sp.sqrt(Y**2 + c)
+        if positive:
+            require_continuous(sp.log(formula), {Y: TAIL}, Y)
+            resolved = resolve_steps(sp.log(formula), {Y: TAIL}, Y)
+            assert resolved == sp.log(c / (Y**2 + c)) - sp.log(1 + Y / sp.sqrt(Y**2 + c))
+        else:
+            with pytest.raises(Undecided):
+                require_continuous(sp.log(formula), {Y: TAIL}, Y)

@@ -28,7 +28,10 @@ from symaux.trusted.checker.mass_strategy import prove_mass
 from symaux.trusted.checker.strategy import find_witness, prove_transport
 
 # What sympy raises for formulas that are not real numbers, such as a comparison with i*oo; a refusal is always sound.
-FAILURES = (ArithmeticError, AttributeError, LookupError, NotImplementedError, RecursionError, TypeError, ValueError)
+FAILURES = (
+    *(ArithmeticError, AttributeError, LookupError, NotImplementedError, RecursionError, TypeError, ValueError),
+    sp.PolynomialError,
+)
 
 
 class Density(Protocol):

@@ -20,6 +20,7 @@ from flint import arb, arb_series, fmpq
 
 from symaux.formulas.numeric.balls.functions import FUNCTIONS
 from symaux.formulas.numeric.balls.signs import Undecided, constant_term, is_negative, is_positive
+from symaux.formulas.numeric.balls.stable_form import root_conjugate
 from symaux.formulas.numeric.conditions import holds
 from symaux.formulas.symbols.formula import Formula
 
@@ -118,7 +119,7 @@ class BallEvaluator:
             case sp.Number() | sp.NumberSymbol():
                 return exact_ball(formula)
             case sp.Add():
-                return sum((self.of(arg) for arg in formula.args[1:]), self.of(formula.args[0]))
+                return self._sum(formula)
             case sp.Mul():
                 return self._product(formula)
             case sp.Pow():
@@ -135,6 +136,15 @@ class BallEvaluator:
         if function is None:
             raise Undecided(f"no ball for {formula.func}")
         return function(*(self.of(arg) for arg in formula.args))
+
+    def _sum(self, formula: sp.Add) -> Ball:
+        """Return a sum; by its conjugate where a square root has the other sign, as in 1 - x/sqrt(x**2 + c) far out."""
+        conjugate = root_conjugate(formula)
+        if conjugate is not None:
+            rest, root = self.of(conjugate[0]), self.of(conjugate[1])
+            if (is_positive(rest) and is_negative(root)) or (is_negative(rest) and is_positive(root)):
+                return self.of(conjugate[2]) * reciprocal(rest - root)
+        return sum((self.of(arg) for arg in formula.args[1:]), self.of(formula.args[0]))
 
     def _log_of_sum(self, terms: tuple[tuple[Any, Any], ...]) -> Ball | None:
         """Return the logarithm of a sum of exponentials about the largest of them; None where none of them is large."""
