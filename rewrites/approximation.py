@@ -36,7 +36,9 @@ from symaux.rules.toolkit import (
     standard_uniform,
 )
 
-TOLERANCE, FOR_A_BOX, MOST = 1e-10, 1e-7, 2
+TOLERANCE = 1e-10  # of the Kolmogorov distance, as a probability
+FOR_A_BOX = 1e-7  # the least over a box, where one bound holds for all parameters
+MOST = 2  # parameters of a box: the number of coefficients grows as a power of it
 
 
 def approximated(law: Law, tolerance: float) -> Rewrite | None:

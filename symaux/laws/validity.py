@@ -28,12 +28,15 @@ from symaux.trusted.density import Density
 from symaux.trusted.shadow import FAILURES as UNDECIDED
 from symaux.trusted.shadow import Contradiction, enclose_mass_on_any_scale
 
-SECONDS = 5.0
-PLACES = 16
-MANY = 12
-CLOSE = mp.mpf(10) ** -7
-TINY = mp.mpf(10) ** -20
-MOST_MASSES, QUIET = 300, 40
+CONFIRMATION_SECONDS = 5.0  # for balls to enclose one integral; without an answer the density is not refused
+GRID_CELLS = 16  # the density is evaluated at the places between them, before its minima are searched
+PARAMETER_POINTS = 12  # choices of parameters at which a negative density is searched for
+MASS_TOLERANCE = mp.mpf(10) ** -7  # of a sum or an integral that should be one: far above the errors of quadrature
+EVALUATION_ERROR = (
+    mp.mpf(10) ** -20
+)  # what rounding may leave of an imaginary part or of a density that is zero, by mpmath
+MAX_MASSES = 300  # masses of a discrete law that are added up before its sum is called unclear
+NEGLIGIBLE_RUN = 40  # negligible masses in a row after which an infinite sum is called complete
 
 
 def refuse_bad_signs(density: Formula, value: Any, support: Support, conditions: tuple[Any, ...] = ()) -> None:
@@ -134,7 +137,7 @@ def describe_negative_density(law: Any) -> str | None:
     ['it is negative at', 'None']
     """
     parameters = [p for p in law.parameters if isinstance(p, sp.Symbol)]
-    for point in points(parameters, conditions=law.conditions, seed=31, count=MANY):
+    for point in points(parameters, conditions=law.conditions, seed=31, count=PARAMETER_POINTS):
         found = _bad_place(law.density, law.value, law.support, point)
         if found is not None:
             at = ", ".join(f"{name} = {at}" for name, at in sorted(found[1].items(), key=str))
@@ -148,7 +151,7 @@ def _without_numbers(formula: Formula) -> Formula:
 
 
 def _bad_place(density: Formula, value: Any, support: Support, point: Point) -> tuple[str, Point, Any] | None:
-    places = [inside(support, point, sp.Rational(place, PLACES)) for place in range(1, PLACES)]
+    places = [inside(support, point, sp.Rational(place, GRID_CELLS)) for place in range(1, GRID_CELLS)]
     if None in places:
         return None
     for where in (*places, *negative_points(density, value, support, point)):
@@ -156,9 +159,9 @@ def _bad_place(density: Formula, value: Any, support: Support, point: Point) -> 
         seen = evaluate(density, at)
         if seen is None:
             continue
-        if abs(mp.im(seen)) > TINY + abs(seen) * TINY:
+        if abs(mp.im(seen)) > EVALUATION_ERROR + abs(seen) * EVALUATION_ERROR:
             return "complex", at, seen
-        if mp.re(seen) < -TINY:
+        if mp.re(seen) < -EVALUATION_ERROR:
             return "negative", at, seen
     return None
 
@@ -167,7 +170,7 @@ def refuse_bad_mass(law: Any) -> None:
     """Raise LawError for a density that does not integrate to one, at every choice of parameters tried."""
     witness = None
     for point, seen in _masses(law):
-        if seen is None or abs(seen - 1) < CLOSE:
+        if seen is None or abs(seen - 1) < MASS_TOLERANCE:
             return
         if mp.isfinite(seen) and not law.discrete:
             seen = confirmed_integral(law, point, seen)
@@ -198,7 +201,7 @@ def confirmed_integral(law: Any, point: Point, seen: Any) -> Any:
     A quadrature alone may miss a narrow peak, far out.
     """
     here = Density(law.value, defined(law.log_density), law.support).substituted(point)
-    found = value_or(run_bounded(bounds_of_mass, here, seconds=SECONDS), None)
+    found = value_or(run_bounded(bounds_of_mass, here, seconds=CONFIRMATION_SECONDS), None)
     if found is None or found[0] <= 1 <= found[1]:
         return None
     return seen if found[0] <= seen <= found[1] else (mp.mpf(found[0]) + mp.mpf(found[1])) / 2
@@ -235,15 +238,15 @@ def sum_of_masses(law: Any, point: Point) -> Any:
     if low is None or high is None or mp.isinf(low):
         return None
     mass, total, quiet = sp.exp(law.log_density), mp.mpf(0), 0  # quiet: how many masses in a row were negligible
-    for step in range(MOST_MASSES):
+    for step in range(MAX_MASSES):
         if low + step > high:
             return total
         seen = evaluate(mass, point | {law.value: sp.Integer(int(low) + step)})
-        if seen is None or abs(mp.im(seen)) > TINY:
+        if seen is None or abs(mp.im(seen)) > EVALUATION_ERROR:
             return None
         total += mp.re(seen)
-        quiet = quiet + 1 if mp.re(seen) < TINY * total else 0
-        if total > 1 + CLOSE or (quiet == QUIET and mp.isinf(high)):
+        quiet = quiet + 1 if mp.re(seen) < EVALUATION_ERROR * total else 0
+        if total > 1 + MASS_TOLERANCE or (quiet == NEGLIGIBLE_RUN and mp.isinf(high)):
             return total
     return None
 
@@ -266,7 +269,7 @@ def integral(law: Any, point: Point, digits: int = 20) -> Any:
             return mp.inf if _diverges(here, ends) else None
         total, error = found
         if error < mp.mpf(10) ** -9:
-            return total if abs(total - 1) < CLOSE or _agrees(here, law, point, total) else None
+            return total if abs(total - 1) < MASS_TOLERANCE or _agrees(here, law, point, total) else None
         return mp.inf if _diverges(here, ends) else None
 
 
@@ -282,7 +285,9 @@ def _agrees(here: Height, law: Any, point: Point, total: Any) -> bool:
         if not mp.isinf(ends[1]):
             cuts |= {ends[1] - (ends[1] - middle) * mp.mpf(10) ** -k for k in range(1, 9)}
         found = integrate(here, ends, cuts)
-        return found is not None and bool(found[1] < CLOSE and abs(found[0] - total) < CLOSE * (1 + abs(total)))
+        return found is not None and bool(
+            found[1] < MASS_TOLERANCE and abs(found[0] - total) < MASS_TOLERANCE * (1 + abs(total))
+        )
 
 
 def _diverges(here: Height, ends: list[Any]) -> bool:

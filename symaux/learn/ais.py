@@ -25,7 +25,7 @@ from symaux.validate.blackjax_chain import require
 
 POWER = 4  # temperatures are (k/K)**POWER: the prior is left slowly
 WANTED, GAIN = 0.7, 0.1  # acceptance that the pilot aims at, and how fast it gets there
-FEW = 16  # particles
+FEW = 16  # particles: up to so many, the pilot run takes all of them, else a quarter
 
 
 @dataclass(frozen=True)

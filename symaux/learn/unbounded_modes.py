@@ -15,8 +15,8 @@ from symaux.errors import NoRuleApplies
 from symaux.learn.compiled_model import Arrays, Target, bind_data
 from symaux.rules.derivation import Derivation
 
-STEPS = (85.0, 170.0, 340.0)  # e**-340 squared is still a number
-STEADY = 1.97  # twice as far is twice as high, or nearly so
+STEPS = (85.0, 170.0, 340.0)  # distances along a ray, on the scale of logarithms: e**-340 squared is still a double
+MIN_DOUBLING_RATIO = 1.97  # rise over the second, twice as long, stretch by that over the first; 2 on a straight ray
 
 
 class UnboundedDensity(UserWarning):
@@ -69,7 +69,7 @@ def _rays(aim: Target, other: Target, zeros: Arrays) -> Iterator[Ray]:
         for side in (-1.0, 1.0):
             heights = [float(height({**zeros, key: zeros[key] + side * t})) for t in STEPS]
             first, second = np.diff(heights)
-            if first > 1 and second > STEADY * first:
+            if first > 1 and second > MIN_DOUBLING_RATIO * first:
                 yield Ray(key, "minus " if side < 0 else "plus ", float(second / (STEPS[2] - STEPS[1])))
 
 

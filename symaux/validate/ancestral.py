@@ -30,7 +30,9 @@ from symaux.validate import reference
 from symaux.validate.random_inputs import shape_of
 
 Source = Callable[[Model], str]  # the generated code of a model
-NODES, ZOOMS, DEPTH, COUNTS = 1000, 12, 25.0, 4000
+NODES, ZOOMS = 1000, 12  # points of a grid, and how often it may close in on where the density is
+DEPTH = 25.0  # nats: outside of the grid the density is below e**-25 of its maximum
+COUNTS = 4000  # values of a discrete law that are tabulated, from its lowest on
 EDGE, BEYOND = 10, 2e-3  # nodes at the ends of the grid, and the largest share of the mass that they may hold
 
 

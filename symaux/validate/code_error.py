@@ -18,9 +18,9 @@ from symaux.model.model import Model
 from symaux.model.unroll import element_name
 from symaux.validate import reference
 
-TOLERANCE = 1e-9
-SLOPE_TOLERANCE = 1e-6
-STEP = mp.mpf(10) ** -9
+TOLERANCE = 1e-9  # error that a value may have beyond its measured rounding, relative to max(1, |value|)
+SLOPE_TOLERANCE = 1e-6  # the same of a derivative, which loses more digits
+STEP = mp.mpf(10) ** -9  # of the central difference by mpmath, whose error is of the order of its square
 NUDGE = mp.mpf(2) ** -50  # four units in the last place of a double
 OFTEN, MARGIN = (
     3,

@@ -20,7 +20,7 @@ from symaux.model.model import Model
 from symaux.validate.ancestral import Source, draw_ancestral
 from symaux.validate.random_inputs import common_lengths, count_latent_elements, draw_inputs, shape_of
 
-DRAWS = 250
+DRAWS = 250  # of each model: the fewer, the larger a difference must be to be seen
 LEVEL = 1e-6  # the probability that equal models are called different
 LARGEST = 24  # elements; a larger model would take a minute
 MOST_COMPUTED = 100  # elements that formulas define, by mpmath: a hundred of them take ten seconds

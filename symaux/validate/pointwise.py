@@ -30,7 +30,7 @@ from symaux.validate.random_inputs import (
 )
 from symaux.validate.witness import exact_difference, free_elements
 
-POINTS = 3
+POINTS = 3  # random points at which densities are compared: a wrong formula differs almost everywhere
 TRIES = 20  # for a point at which the original has a density
 MOST_TERMS = 100_000  # that mpmath adds up at one point
 NO_POINT = (*NO_VALUE, IndexError)  # an index that is computed from data may leave a plate that was shortened

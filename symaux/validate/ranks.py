@@ -19,8 +19,8 @@ from typing import Any
 
 import mpmath as mp
 
-POWER = 0.8
-TESTS = 3
+POWER = 0.8  # the probability with which an error called detectable is detected
+TESTS = 3  # p-values of one quantity: bins, mean and spread (Bonferroni)
 NORMAL = NormalDist()
 
 

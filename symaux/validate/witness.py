@@ -21,7 +21,7 @@ from symaux.model.model import Model
 from symaux.validate import reference
 from symaux.validate.random_inputs import shape_of
 
-DIGITS = (40, 60)
+DIGITS = (40, 60)  # decimal digits: a difference that rounding makes changes with them
 LARGEST = 60  # elements: the Jacobian takes as many evaluations
 FAILED = (*NO_VALUE, IndexError, KeyError)
 

@@ -17,8 +17,11 @@ from symaux.formulas.numeric.balls.signs import Undecided
 from symaux.laws.approximation.quantile_ode import QuantilePath
 from symaux.laws.law import Law
 
-DEGREES, PIECES, TAIL, OF_A_TAIL = (6, 10, 14, 18, 22), 160, 0.005, 1e-6
-GRID = 2**52
+DEGREES = (6, 10, 14, 18, 22)  # of the polynomials; the one with the fewest coefficients in all is taken
+PIECES = 160  # at most: they are written into the generated code
+TAIL = 0.005  # mass beyond the fitted range at either end, as a share of the tolerance
+OF_A_TAIL = 1e-6  # the largest error in log-odds, which is the relative error of the probability of a tail
+GRID = 2**52  # steps in the sum of a row's coefficients: what a double holds exactly
 
 
 def fit_table(law: Law, line: str, tolerance: float) -> Table | None:

@@ -23,8 +23,11 @@ from symaux.formulas.numeric.balls.stable_form import as_stable_form
 from symaux.formulas.symbols.support import Interval
 from symaux.laws.law import Law
 
-LONGEST, SHORTEST, STEPS, PRECISE = 3.0, 2.0**-40, 1000, 1e-17
-UNIT, NEGLIGIBLE = 1e-9, 1e-20
+LONGEST, SHORTEST = 3.0, 2.0**-40  # a step along x, in units of log-odds; at the shortest there is a kink or a jump
+STEPS = 1000  # at most, on one side of the start: a path that needs more is given up
+PRECISE = 1e-17  # size of the last term of a series at the end of its step: below the rounding of a double
+UNIT = 1e-9  # how far the two masses beside the start may be from adding up to one
+NEGLIGIBLE = 1e-20  # density times distance, as a share of the mass so far, at which the rest of a tail is left out
 
 
 @dataclass(frozen=True)

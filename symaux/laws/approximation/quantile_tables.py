@@ -12,7 +12,7 @@ from symaux.laws.densities.parameter_box import BoxSides
 from symaux.laws.law import Law
 from symaux.sandbox import run_bounded, value_or
 
-SECONDS, FOR_A_BOX = 30.0, 120.0
+SECONDS, FOR_A_BOX = 30.0, 120.0  # of processor time for one fit, at numbers and over a box; then there is no fit
 
 
 def fit_quantile_table(law: Law, tolerance: float) -> tuple[str, Table] | None:

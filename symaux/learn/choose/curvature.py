@@ -19,8 +19,8 @@ TINY = 1e-12  # the least curvature that a share is divided by
 PROBES = 8  # random signs at each draw; one is exact where elements do not meet in the likelihood
 SEEN = 24  # draws that are looked at
 COST = SEEN * PROBES * 4  # gradients that two second derivatives are worth at each of them
-CHAINS = 2
-DOUBLINGS = 5
+CHAINS = 2  # of the pilot run
+DOUBLINGS = 5  # of the tree of a draw of the pilot run: at most 31 gradients, where NUTS usually allows 1023
 
 
 def half_weights(derivation: Derivation, data: Arrays, names: Iterable[str]) -> Arrays:

@@ -111,7 +111,7 @@ EXACTLY = (
 )
 EXACTLY += ("erfc",)
 SPREADING = ("broadcast_in_dim", "squeeze", "expand_dims", "reshape", "transpose", "convert_element_type")
-SMALLEST, LARGEST = 1e-3, 100.0
+SMALLEST, LARGEST = 1e-3, 100.0  # of constants that are read as exact numbers: the formulas of others would be long
 LONGEST = 12  # factors of a product that is written out
 
 
