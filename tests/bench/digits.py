@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 import time
 
-from support.digit_laws import LAWS
-from support.digits import Cell, cells
+from support.digits.laws import LAWS
+from support.digits.measure import Cell, cells
 
 
 def row(name: str, found: list[Cell], seconds: float) -> str:

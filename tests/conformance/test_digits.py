@@ -1,6 +1,6 @@
 """Quantiles and their slopes keep their digits: for levels down to 1e-300, parameters over 30 decades, in both formats.
 
-The catalogue is ``support/digit_laws.py``; ``python -m bench.digits`` prints all cells. What is still beyond the tolerance is
+The catalogue is ``support/digits/laws.py``; ``python -m bench.digits`` prints all cells. What is still beyond the tolerance is
 counted here, law by law, and may only become less: nearly all of it are cells in which an intermediate number leaves the
 range of the format (1e-300 over 1e15), or slopes where the quantile itself is infinite.
 """
@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 
 import pytest
-from support.digit_laws import LAWS
-from support.digit_references import DigitLaw
-from support.digits import Cell, cells
+from support.digits.laws import LAWS
+from support.digits.measure import Cell, cells
+from support.digits.references import DigitLaw
 
 # How many values and slopes of the whole grid are beyond their tolerance in double precision; others have none.
 REMAINING: dict[str, tuple[int, int]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mpmath as mp
 
-from support.digit_references import (
+from support.digits.references import (
     LINE,
     UNIT,
     DigitLaw,

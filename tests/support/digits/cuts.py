@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath as mp
 import sympy as sp
 
-from support.digit_references import (
+from support.digits.references import (
     UNIT,
     DigitLaw,
     X,

@@ -15,7 +15,7 @@ import mpmath as mp
 import numpy as np
 
 import symaux as sa
-from support.digit_references import DigitLaw
+from support.digits.references import DigitLaw
 
 DIGITS = 420
 STEP = mp.mpf(10) ** -60
