@@ -121,7 +121,7 @@ def test_a_turned_chain_is_generated_with_the_axes_of_the_model() -> None:
         sp.tanh(z[t - 1, n, i]),  # no product
     ],
 )
-def test_what_is_no_product_with_one_matrix_stays_as_it_is(mean: Any) -> None:
+def test_what_is_not_a_product_with_one_matrix_stays_as_it_is(mean: Any) -> None:
     laws = [sa.normal(z[0, n, i], 0, 1), sa.normal(z[t, n, i], mean, s), sa.normal(x[t, n, i], z[t, n, i], 1)]
     assert "_turned" not in sa.to_source(sa.auxiliary(sa.Model.of(*laws, observed=[x])).after)
 

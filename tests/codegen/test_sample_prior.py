@@ -149,7 +149,7 @@ def test_counts_above_170() -> None:
     assert close(drawn, 400, 20) and np.std(drawn) == pytest.approx(20, rel=0.1)
 
 
-def test_a_count_that_is_too_far_up_is_no_number() -> None:
+def test_a_count_that_is_too_far_up_is_not_a_number() -> None:
     assert np.isnan(sa.sample_prior(sa.parse("data r > 0\nobserve y ~ poisson(r)"), {"r": 1e12})(KEY)["y"])
 
 

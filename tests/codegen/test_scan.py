@@ -63,7 +63,7 @@ def test_an_observed_autoregression_of_symbolic_length(rng: np.random.Generator)
     )
 
 
-def test_lags_of_a_variable_that_is_no_chain(rng: np.random.Generator) -> None:
+def test_lags_of_a_variable_that_is_not_a_recursion(rng: np.random.Generator) -> None:
     model = sa.Model.of(
         sa.normal(y[0, n], 0, 1), sa.normal(y[t, n], x[t - 1, n] + x[t, n] * phi + u[t], 1), observed=[y]
     )

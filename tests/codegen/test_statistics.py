@@ -165,7 +165,7 @@ def test_constants_are_dropped_on_request() -> None:
     assert "gammaln" not in density and "0.918" not in source and "up to a constant" in source
 
 
-def test_an_input_in_the_position_is_no_constant() -> None:
+def test_an_input_in_the_position_is_not_a_constant() -> None:
     """Its terms are dropped where the data hold it, and stay where a position does."""
     model = of(sa.normal(y[n], mu, s * sd[n]))
     after, rng = sa.auxiliary(model).after, np.random.default_rng(0)

@@ -67,7 +67,7 @@ def test_a_truncated_normal_keeps_its_upper_tail(noise: str) -> None:
     assert abs(float(seen) - exact) < 1e-13 * exact
 
 
-def test_weights_beyond_one_are_no_trouble() -> None:
+def test_weights_beyond_one_do_no_harm() -> None:
     """A factor of the level need not be below one: only the level is."""
     u, b = sp.Symbol("u", positive=True), sp.Symbol("b", real=True)
     from rewrites.stable.truncated_normal import truncated_normal

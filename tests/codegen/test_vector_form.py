@@ -60,7 +60,7 @@ def test_draws_of_a_dirichlet_whatever_the_form() -> None:
 
 
 @pytest.mark.long
-def test_small_concentrations_are_no_zero_over_zero() -> None:
+def test_small_concentrations_are_not_zero_over_zero() -> None:
     for form, size in zip(sa.forms(sa.dirichlet(w[k], a[k]), noise="normal"), (3, 2), strict=True):
 
         def weighted(shapes: Any, form: Any = form, size: int = size) -> Any:

@@ -115,7 +115,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_what_is_no_record_is_refused(text: str) -> None:
+def test_what_is_not_a_record_is_refused(text: str) -> None:
     with pytest.raises(ArchiveError):
         from_json(text)
 

@@ -162,7 +162,7 @@ def test_numpyro(name: str) -> None:
         )
 
 
-def test_a_loop_whose_values_are_no_variables_is_listed() -> None:
+def test_a_loop_whose_values_are_not_variables_is_listed() -> None:
     function, arguments = numpyro_models()["a loop without a variable"]
     with pytest.raises(sa.NotTranslated, match="a loop over time"):
         sa.from_numpyro(function, *arguments)

@@ -57,7 +57,7 @@ def test_a_distribution_with_symbols_keeps_them() -> None:
     assert {str(p) for p in law.parameters} == {"a", "b"}
 
 
-def test_what_is_no_distribution_is_refused() -> None:
+def test_what_is_not_a_distribution_is_refused() -> None:
     x = sympy.stats.Normal("x", 0, 1)
     with pytest.raises(sa.LawError):
         sa.law(z, x**2 + x)

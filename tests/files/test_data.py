@@ -50,7 +50,7 @@ def test_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("name", ["none.json", ".", "x" * 300 + ".json", "a\0b.json", "folder.json"])
-def test_paths_that_are_no_files(name: str, tmp_path: Path) -> None:
+def test_paths_that_are_not_files(name: str, tmp_path: Path) -> None:
     (tmp_path / "folder.json").mkdir()
     with pytest.raises(sa.DataError):
         sa.read_data(f"{tmp_path}/{name}")

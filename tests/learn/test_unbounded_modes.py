@@ -14,7 +14,7 @@ mu, tau = sp.Symbol("mu", real=True), sp.Symbol("tau", positive=True)
 z, x, W = sa.arrays("z x W")
 
 
-def test_a_scale_that_its_prior_holds_is_no_cause_for_a_warning() -> None:
+def test_a_scale_that_its_prior_bounds_causes_no_warning() -> None:
     law = sa.normal(x[n], z[n], 1)
     model = sa.Model.of(sa.normal(mu, 0, 5), sa.log_normal(tau, 0, 1), sa.normal(z[n], mu, tau), law, observed=[x])
     with warnings.catch_warnings():

@@ -45,7 +45,7 @@ def test_a_weight_that_may_leave_the_interval_is_not(weight: str) -> None:
     assert "y" in aux.kept
 
 
-def test_what_is_no_law_anywhere_inside_of_the_support_is_refused() -> None:
+def test_what_is_not_a_law_anywhere_inside_of_the_support_is_refused() -> None:
     with pytest.raises(sa.LawError, match="does not integrate to one"):
         sa.auxiliary(
             sa.parse("gate ~ Beta(2, 2)\nz ~ normal(0, 1)\ny ~ gate*exp(-y) + (1 - gate)*3*exp(-2*y) on (0, oo)")
