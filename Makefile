@@ -40,7 +40,7 @@ test-long: $(STAMP)  ## what is slow and broad: whole catalogues, many seeds, al
 # `make test-peers PEER_TESTS=peers` builds every Stan program, not eight of them
 PEER_TESTS := peers and not long
 test-peers: $(PEERS)/.installed  ## what needs PyMC or Stan, in a virtual environment with both
-	$(PEERS)/bin/python $(PYTEST) -m "$(PEER_TESTS)" tests/exchange
+	$(PEERS)/bin/python $(PYTEST) -m "$(PEER_TESTS)" tests/exchange tests/conformance
 
 test-speed: $(STAMP)  ## limits of time, one test after the other: run it on an idle machine
 	$(BIN)/python -m pytest -rs -m speed tests

@@ -18,7 +18,6 @@ from symaux.formulas.functions.record import BACKENDS, FunctionRecord
 from symaux.formulas.functions.registry import RECORDS
 
 DIGITS = 40
-PEERS = ("pymc", "stan")  # compared by numbers where they are installed; here their programs are only written
 TOLERANCE = 2e-12  # of a value in double precision, relative to one plus its size
 
 

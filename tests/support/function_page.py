@@ -13,10 +13,14 @@ INTRODUCTION = """\
 Every function that formulas may contain has one record (`symaux/formulas/functions/elementary_records.py` and
 `special_records.py`): its value, its domain, where it jumps, whether it is monotone, and its spelling in each target. This page
 is generated from the records by `make docs-tables`; a conformance test (`tests/conformance/test_functions.py`) computes every
-cell with numbers, or checks that a missing one fails for the reason given below the table.
+cell with numbers, or checks that a missing one fails for the reason given below the table. For *pymc* and *stan* it only writes
+the programs: `make test-peers` computes their values and slopes (`tests/conformance/test_peers.py`), also of functions that a
+target has at numbers for some arguments only.
 
 In the column *jax* a name without a dot is a function that generated modules carry with them (`symaux/codegen/library`). "by
-others" means that the exporter writes the function in terms of others (`exchange/exporting/spelling/fallbacks.py`).
+others" means that the exporter writes the function in terms of others (`exchange/exporting/spelling/fallbacks.py`). In the
+columns *pymc* and *stan* an @ or a missing `pt.` says that programs carry the function with them: the target lacks it, or
+has wrong slopes or too few digits.
 
 """
 SPELLED = ("jax", "numpyro", "pymc", "stan")

@@ -204,7 +204,7 @@ NORMAL = (
     FunctionRecord(
         sp.erfinv, (WITHIN_ONE,), mp.erfinv,
         shape=lambda: Shape(-ONE, ONE, -oo, oo, sp.erf),
-        library="erfinv", numpyro="special.erfinv", pymc="pt.erfinv",
+        library="erfinv", numpyro="special.erfinv", pymc="pt.erfinv", stan="@erf_inverse",
     ),
     FunctionRecord(
         sp.erfcinv, ((ZERO, TWO),), lambda x: mp.erfinv(1 - x),

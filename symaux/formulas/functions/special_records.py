@@ -47,7 +47,7 @@ NEGATIVE = (-oo, ZERO)
 
 
 NO_PYMC = "PyTensor has no such function"
-NO_SHAPE_GRADIENT = "PyTensor has no gradient in the shapes, which inputs may move"
+NO_SHAPE_GRADIENT = "PyTensor has no gradient in the shapes, so that they must be numbers"
 NO_STAN = "Stan has no such function"
 WHOLE_ORDERS = "Stan has Bessel functions of whole orders only"
 AS_REGULARISED = "laws and texts hold multiples of the regularised function instead (registry.regularised)"
@@ -96,11 +96,11 @@ GAMMA = (
     FunctionRecord(sp.lowergamma, (POSITIVE, POSITIVE), lambda a, x: mp.gammainc(a, 0, x), image=POSITIVE),
     FunctionRecord(sp.uppergamma, (POSITIVE, POSITIVE), lambda a, x: mp.gammainc(a, x), image=POSITIVE, library="upper_gamma"),
     _special(
-        gammainc, (POSITIVE, POSITIVE), varies=1, pymc="pt.gammainc", stan="gamma_p", absent=WRITTEN,
+        gammainc, (POSITIVE, POSITIVE), varies=1, pymc="gamma_lower", stan="@gamma_lower", absent=WRITTEN,
         shape=lambda a: Shape(ZERO, oo, ZERO, ONE, lambda y: gammaincinv(a, y)),
     ),
     _special(
-        gammaincc, (POSITIVE, POSITIVE), varies=1, pymc="pt.gammaincc", stan="gamma_q", absent=WRITTEN,
+        gammaincc, (POSITIVE, POSITIVE), varies=1, pymc="gamma_upper", stan="@gamma_upper", absent=WRITTEN,
         shape=lambda a: Shape(ZERO, oo, ONE, ZERO, lambda y: gammainccinv(a, y)),
     ),
     _special(
@@ -133,16 +133,16 @@ BETA = (
         points=((2, 3, 0, Q(1, 3)), (Q(1, 2), 4, Q(1, 8), Q(3, 4))),
     ),
     _special(
-        betainc, (POSITIVE, POSITIVE, UNIT), varies=2, pymc="pt.betainc", stan="inc_beta", absent=WRITTEN,
+        betainc, (POSITIVE, POSITIVE, UNIT), varies=2, pymc="pt.betainc", stan="@beta_lower", absent=WRITTEN,
         shape=lambda a, b: Shape(ZERO, ONE, ZERO, ONE, lambda y: betaincinv(a, b, y)),
     ),
     _special(
-        betaincc, (POSITIVE, POSITIVE, UNIT), varies=2, absent=WRITTEN,
+        betaincc, (POSITIVE, POSITIVE, UNIT), varies=2, stan="@beta_upper", absent=WRITTEN,
         shape=lambda a, b: Shape(ZERO, ONE, ONE, ZERO, lambda y: betainccinv(a, b, y)),
     ),
     _special(
         betaincinv, (POSITIVE, POSITIVE, UNIT), varies=2, quantile_of=betainc, pymc="pt.betaincinv",
-        stan="inv_inc_beta", absent=FIXED_SHAPES,
+        stan="inv_inc_beta", absent=FIXED_SHAPES,  # its slopes in shapes that are both 40 or more are wrong, or an error
         shape=lambda a, b: Shape(ZERO, ONE, ZERO, ONE, lambda y: betainc(a, b, y)),
     ),
     _special(

@@ -182,12 +182,19 @@ class _ArrayPrinter(Printer):
             other = respelled(expr)
             return self.emptyPrinter(expr) if other is None else f"({self._print(other)})"
         if isinstance(expr, sp.polygamma):  # whose order must be an integer
-            return f"{name}({expr.args[0]}, {self._argument(expr.args[1])})"
-        return f"{name}({', '.join(map(self._argument, expr.args))})"
+            x = self._argument(expr.args[1])
+            accurate = self.formula.module == "pt" and expr.args[0] == 1
+            return f"trigamma({x})" if accurate else f"{name}({expr.args[0]}, {x})"
+        return f"{name}({', '.join(self._wide(self._argument(a), a) for a in expr.args)})"
 
     def _constant(self, expr: Any) -> bool:
         """Return whether to print a number as a float: of short arguments PyTensor computes it in single precision."""
         return self.formula.module == "pt" and not expr.free_symbols and bool(expr.is_number and expr.is_real)
+
+    def _wide(self, text: str, argument: Any) -> str:
+        """Print a number in double precision for PyTensor, which takes 3/2 for a short float, and a slope in x has the
+        gamma function of it."""
+        return f"np.float64({text})" if self._constant(argument) and not argument.has(Idx) else text
 
     def _argument(self, argument: Any) -> str:
         """Print an argument; an integer as a float, because functions with custom derivatives need floats."""

@@ -217,6 +217,7 @@ def _assembled(model: Model, kind: str, source: Source, title: str) -> str:
     else:
         imports = ["import pymc as pm"]
         used = {"pt.": "import pytensor.tensor as pt", "math.": "import math", "pytensor.scan": "import pytensor"}
+        used |= {"np.": "import numpy as np"}
         head, lines = f"def model({', '.join(arguments)}):", ["with pm.Model() as built:"]
         lines += [f"    {line}" for line in source.lines] + ["return built"]
     imports += [text for mark, text in used.items() if _uses(body, mark)]

@@ -157,10 +157,14 @@ class StanPrinter(Printer):
         if name is None or (expr.func is sp.LambertW and len(expr.args) > 1):
             other = respelled(expr)
             return self.emptyPrinter(expr) if other is None else f"({self._print(other)})"
-        if name.startswith("@"):
-            self.names.functions.add(name[1:])
-            name = self.names.identifiers[f"function {name[1:]}"]
-        return f"{name}({self.stringify(expr.args, ', ')})"
+        return f"{self._carried(name)}({self.stringify(expr.args, ', ')})"
+
+    def _carried(self, name: str) -> str:
+        """Return the name of a function in the program, which carries it if there is an @ before it."""
+        if not name.startswith("@"):
+            return name
+        self.names.functions.add(name[1:])
+        return self.names.identifiers[f"function {name[1:]}"]
 
     _print_log1p = _print_expm1 = _print_Heaviside = _print_Function
 
@@ -168,7 +172,7 @@ class StanPrinter(Printer):
         order, x = expr.args
         if order not in (0, 1):
             raise Unsupported(f"Stan does not have polygamma of order {order}")
-        return f"{'trigamma' if order else 'digamma'}({self._print(x)})"
+        return f"{self._carried('@digamma_slope' if order else 'digamma')}({self._print(x)})"
 
     def _bessel(self, expr: Any, word: str) -> str:
         order, x = expr.args
