@@ -21,7 +21,7 @@ from symaux.proof.composition.verify import last_integrals
 from symaux.proof.scalar.claim import Claim
 from symaux.proof.scalar.folded import folded_branches
 from symaux.rules.verdict import Status, Verdict
-from symaux.sandbox import run_bounded, value_or
+from symaux.sandbox import Done, run_bounded, value_or
 from symaux.trusted.density import Density, Pushforward
 from symaux.trusted.region import Region, region_points
 from symaux.trusted.shadow import Marginal, Shadow, examine, examine_marginals, examine_mass
@@ -109,13 +109,17 @@ def _inverses(law: Law, noise: Law, value: Formula) -> tuple[Formula, ...]:
 @functools.lru_cache(maxsize=1024)
 def shadow_of_law(law: Law) -> Shadow:
     """Return the shadow of the claim that a density integrates to one, and is not negative as it was given."""
-    plain = _in_plain(law, _plain((law,), ()))
+    given = _in_plain(law, _plain((law,), ()))
+    plain = given.substituted({given.value: sp.Symbol("symaux z", **given.value.assumptions0)})
     region = _region((plain,), (plain.log_density,), {plain.value})
     return _bounded(examine_mass, Density.of(plain), region)
 
 
 def _bounded(look: Any, *arguments: Any) -> Shadow:
-    return value_or(run_bounded(look, *arguments, seconds=SECONDS), Shadow(open="ball arithmetic ran out of time"))
+    outcome = run_bounded(look, *arguments, seconds=SECONDS)
+    if isinstance(outcome, Done):
+        return outcome.value
+    return Shadow(open="it ran out of time" if outcome.why == "timeout" else f"it failed: {outcome.detail}")
 
 
 def _plain(laws: tuple[Law, ...], formulas: tuple[Formula, ...]) -> dict[Any, Any]:

@@ -114,6 +114,7 @@ SHARES = (sp.Rational(1, 3), sp.Rational(4, 5))  # of an interval, at which the 
 
 def examine_marginals(claims: Sequence[Marginal], region: Region) -> Shadow:
     """Return the shadow of the claim that integrating a second noise out leaves the density of the law."""
+    claims = [replace(claim, joint=_in_terms_of_quantile(claim.joint)) for claim in claims]
 
     def look(point: Point) -> int:
         return sum(
@@ -123,6 +124,14 @@ def examine_marginals(claims: Sequence[Marginal], region: Region) -> Shadow:
         )
 
     return _examine(region, look)
+
+
+def _in_terms_of_quantile(joint: Density) -> Density:
+    """Return a density of u on (0, 1) that reads u through a quantile function alone as one of the quantile itself."""
+    found = unwind_quantile(Density(joint.value, sp.S.Zero, joint.support), joint.log_density)
+    return (
+        joint if found is None else Density(found.law.value, found.formula + found.law.log_density, found.law.support)
+    )
 
 
 def value_inside(where: Interval, share: Formula) -> Formula:

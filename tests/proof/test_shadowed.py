@@ -91,3 +91,11 @@ def test_shadows_say_what_they_covered() -> None:
     assert shadow_of_composition(
         sa.cauchy(X, 0, R(10**7 + 1, 10**7)), (NORMAL, sa.half_normal(t, 1)), E / t
     ).contradiction
+
+
+def test_the_mass_of_a_law_on_a_plate_is_examined_in_its_own_variable() -> None:
+    """An element z[j] contains the symbols z and j, which are not parameters."""
+    z, j = sp.IndexedBase("z", real=True), sp.Idx("j", 3)
+    right = sa.law(z[j], log_density=-z[j], support=(0, OO))
+    assert shadow_of_law(right).confirmed == 1
+    assert not shadow_of_law(Law(z[j], R(1, 10**5) - z[j], right.support))

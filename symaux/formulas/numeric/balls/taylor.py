@@ -44,7 +44,7 @@ def bessel(name: str, sign: int, alternating: int = 1) -> Callable[[Any, Any], A
 
         def coefficients(m: arb, count: int) -> list[arb]:
             reach = count - 1
-            values = {k: getattr(m, name)(nu + k) for k in range(-reach, reach + 1)}
+            values = {k: _bessel_on_ball(name, nu + k, m) for k in range(-reach, reach + 1)}
             return [
                 sum((alternating**k * math.comb(n, k) * values[2 * k - n] for k in range(n + 1)), arb(0))
                 * (arb(sign) / 2) ** n
@@ -55,6 +55,13 @@ def bessel(name: str, sign: int, alternating: int = 1) -> Callable[[Any, Any], A
         return compose_taylor(coefficients, x)
 
     return function
+
+
+def _bessel_on_ball(name: str, order: arb, x: arb) -> arb:
+    """Return a Bessel function on a ball of positive numbers: between its ends where it is monotone (DLMF 10.37)."""
+    if name == "bessel_j" or (name == "bessel_i" and not order >= 0):
+        return getattr(x, name)(order)
+    return getattr(x.lower(), name)(order).union(getattr(x.upper(), name)(order))
 
 
 def _digamma_coefficients(m: arb, count: int) -> list[arb]:
