@@ -33,6 +33,7 @@ from symaux.formulas.symbols.formula import Formula
 
 Values = Mapping[Any, Span]
 MOST_TERMS = 6  # of a sum of exponentials are tried as the largest one
+LARGEST = 1e3  # by which an exponent may exceed the one that is taken out
 EVERYWHERE = (sp.Abs, sp.Max, sp.Min)
 STEPS = (sp.Piecewise, sp.sign, sp.Heaviside, *EVERYWHERE)
 
@@ -59,7 +60,8 @@ def require_continuous(formula: Any, values: Values, y: Any) -> None:
 def resolve_steps(formula: Any, values: Values, y: Any) -> Any:
     """Return a continuous formula with each step, modulus and branch replaced that one sign decides on the whole span.
 
-    The logarithm of a sum in which a square root cancels is written by the conjugate.
+    The logarithm of a sum in which a square root cancels is written by the conjugate, and that of a sum of exponentials about
+    the largest of them.
 
     >>> y = sp.Symbol("y", positive=True)
     >>> resolve_steps(sp.sign(y - 2)*sp.exp(-sp.Abs(y - 2)), {y: Span(arb(3), INFINITE)}, y)
@@ -72,14 +74,8 @@ def resolve_steps(formula: Any, values: Values, y: Any) -> Any:
         match formula:
             case sp.Piecewise():
                 return resolve_steps(_only_branch(formula, values, y), values, y)
-            case sp.log() if (conjugate := root_conjugate(arguments[0])) is not None:
-                rest, root, difference = conjugate
-                first, second = _sign(rest, values, y), _sign(root, values, y)
-                if (
-                    first != second
-                ):  # rest + root = difference/(rest - root), where the divisor has the sign of the rest
-                    sign = _sign(difference, values, y)
-                    return sp.log(sign * difference) - sp.log(first * (rest - root))
+            case sp.log():
+                return _logarithm(resolve_steps(arguments[0], values, y), values, y)
             case sp.sign():
                 return sp.Integer(_sign(arguments[0], values, y))
             case sp.Heaviside():
@@ -92,6 +88,36 @@ def resolve_steps(formula: Any, values: Values, y: Any) -> Any:
                     if all(_sign(arg - other, values, y) == larger for other in arguments if other is not arg):
                         return resolve_steps(arg, values, y)
     return formula.func(*(resolve_steps(arg, values, y) if isinstance(arg, sp.Expr) else arg for arg in arguments))
+
+
+def _logarithm(inner: Any, values: Values, y: Any) -> Any:
+    """Return a logarithm: by the conjugate if a square root cancels, or about the largest of a sum of exponentials."""
+    conjugate = root_conjugate(inner)
+    if conjugate is not None:
+        rest, root, difference = conjugate
+        first, second = _sign(rest, values, y), _sign(root, values, y)
+        if first != second:  # rest + root = difference/(rest - root), where the divisor has the sign of the rest
+            return sp.log(_sign(difference, values, y) * difference) - sp.log(first * (rest - root))
+    top = _largest_exponent(inner, values, y)
+    if top is None:
+        return sp.log(inner)
+    return top + sp.log(sp.Add(*(f * sp.exp(sp.expand(x - top)) for f, x in exponential_terms(inner))))
+
+
+def _largest_exponent(total: Any, values: Values, y: Any) -> Any:
+    """Return an exponent of a sum of exponentials that the others exceed by a constant at most; None where there is none."""
+    exponents = [exponent for _, exponent in exponential_terms(total)]
+    for top in dict.fromkeys(exponents):
+        if not top.has(y) or top.has(*STEPS):
+            continue
+        with suppress(Undecided):
+            if all(_is_bounded_above(sp.expand(other - top), values, y) for other in exponents):
+                return top
+    return None
+
+
+def _is_bounded_above(difference: Any, values: Values, y: Any) -> bool:
+    return any(enclose(written, values).upper < LARGEST for written in _writings(difference, y))
 
 
 def _require_power(formula: sp.Pow, values: Values, y: Any) -> None:

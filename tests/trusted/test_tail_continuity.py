@@ -102,3 +102,14 @@ def test_a_sum_with_a_square_root_has_the_sign_of_its_larger_part() -> None:
         else:
             with pytest.raises(Undecided):
                 require_continuous(sp.log(formula), {Y: TAIL}, Y)
+
+
+def test_the_logarithm_of_a_mixture_is_written_about_its_largest_part() -> None:
+    mixture = sp.log(sp.exp(-sp.Abs(Y - 2)) / 4 + sp.exp(-(Y**2) / 2))
+    resolved = resolve_steps(mixture, {Y: TAIL}, Y)
+    assert resolved == 2 - Y + sp.log(sp.Rational(1, 4) + sp.exp(-(Y**2) / 2 + Y - 2))
+    x, line = sp.Symbol("x", real=True), Interval(-sp.oo, sp.oo)
+    log_density = sp.log(sp.exp(-sp.Abs(x)) / 4 + sp.exp(-(x**2) / 2) / (2 * sp.sqrt(2 * sp.pi)))
+    assert enclose_mass(Density(x, log_density, line), LOOSE).contains(1)
+    wrong = enclose_mass(Density(x, log_density + sp.Rational(1, 10**5), line), LOOSE)
+    assert not wrong.contains(1)
