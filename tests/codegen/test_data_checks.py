@@ -42,7 +42,7 @@ BAD_DATA = {
     "conflicting sizes": ({"x": np.ones(5)}, ["5", "6", "n"]),
     "gather out of range": ({"county": np.array([0, 3, 1, 4, 2, 0])}, ["county", "alpha"]),
     "negative gather": ({"county": np.array([0, 3, 1, -1, 2, 0])}, ["county", "alpha"]),
-    "gather with fractions": ({"county": np.array([0, 3, 1, 0.5, 2, 0])}, ["county", "whole"]),
+    "gather with fractions": ({"county": np.array([0, 3, 1, 0.5, 2, 0])}, ["county", "integers"]),
     "negative sigma": ({"sigma": np.array([1.0, 1, 1, -1, 1, 1])}, ["y", "sigma", "> 0"]),
     "zero sigma": ({"sigma": np.array([1.0, 1, 1, 0, 1, 1])}, ["y", "sigma", "> 0"]),
     "sigma that is no number": ({"sigma": np.array([1.0, 1, 1, np.nan, 1, 1])}, ["y", "sigma", "> 0"]),
